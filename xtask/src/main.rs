@@ -1,0 +1,3 @@
+//! What a developer of Tamis runs.
+
+fn main() {}
