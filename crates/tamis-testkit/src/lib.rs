@@ -1,0 +1,6 @@
+//! What tests of other crates need and the product does not: real libraries, ASM and `javac` as oracles, and sample
+//! programs that run.
+
+pub mod corpus;
+pub mod maven;
+pub mod place;
