@@ -1,0 +1,23 @@
+//! JVM class files: read, write, flow, checksums, probes.
+//!
+//! This crate runs inside other people's JVMs and on untrusted input. It has no third-party
+//! dependencies, does no I/O, and turns any bytes into a value or a named [`Error`]: it never panics.
+#![warn(missing_docs)]
+
+mod cursor;
+mod error;
+mod table;
+
+mod access_flags;
+pub mod attribute;
+mod class_file;
+mod constant_pool;
+pub mod instruction;
+mod remap;
+
+pub use access_flags::AccessFlags;
+pub use class_file::{ClassFile, Field, Method};
+pub use constant_pool::{Constant, ConstantPool, DynamicIndex, Member, MemberIndex};
+pub use error::{Error, ErrorKind, Result};
+pub use remap::VisitConstants;
+pub use table::{MAX_WIDTH, Row, Table};

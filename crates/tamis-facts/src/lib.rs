@@ -1,0 +1,13 @@
+//! The words of the specification as types: names, checksums, change kinds.
+//!
+//! Every other crate speaks in these. There is no logic here beyond spelling a word for a person,
+//! and there are no dependencies, because the agent inside other people's JVMs uses them too.
+#![warn(missing_docs)]
+
+mod change;
+mod checksum;
+mod name;
+
+pub use change::{ChangeKind, Mesh};
+pub use checksum::Checksum;
+pub use name::{ClassName, FieldId, MethodId, ModifiedUtf8};
