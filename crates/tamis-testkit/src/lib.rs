@@ -2,5 +2,8 @@
 //! programs that run.
 
 pub mod corpus;
+pub mod java_side;
+pub mod jdks;
 pub mod maven;
 pub mod place;
+pub mod server;

@@ -1,0 +1,143 @@
+// Links classes without initialising them, and tells how each ended: the JVM's verifier as an oracle.
+package tamis.testkit;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+
+/**
+ * A loader that prefers its own classes: those given as bytes first, then those of its jars and folders, then its parent's.
+ * Of a multi-release jar it sees the base classes; signatures are not checked, since probed classes could not keep them.
+ */
+final class Linker extends ClassLoader {
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final Map<String, byte[]> given = new HashMap<>();
+    private final List<JarFile> jars = new ArrayList<>();
+    private final List<File> folders = new ArrayList<>();
+
+    private Linker() {
+        super(Linker.class.getClassLoader());
+    }
+
+    /**
+     * Class path, one a line; names (with slashes), one a line; then name and bytes by turns. The answer has one field a
+     * name: {@code ok} or the error in normal form.
+     */
+    static List<byte[]> link(List<byte[]> fields) throws IOException {
+        Linker loader = new Linker();
+        List<byte[]> answer = new ArrayList<>();
+        try {
+            for (String entry : lines(fields.get(0))) {
+                loader.open(new File(entry));
+            }
+            for (int i = 2; i < fields.size(); i += 2) {
+                loader.given.put(Server.text(fields.get(i)), fields.get(i + 1));
+            }
+            for (String name : lines(fields.get(1))) {
+                answer.add(Server.bytes(link(loader, name)));
+            }
+        } finally {
+            for (JarFile jar : loader.jars) {
+                jar.close();
+            }
+        }
+        return answer;
+    }
+
+    private static String link(Linker loader, String name) {
+        try {
+            Class<?> loaded = Class.forName(name.replace('/', '.'), false, loader);
+            if (loaded.getClassLoader() != loader) {
+                return "not loaded from the class path but by " + loaded.getClassLoader();
+            }
+            // HotSpot links a class before it lists its constructors, and does not initialise it.
+            loaded.getDeclaredConstructors();
+            return "ok";
+        } catch (Throwable error) {
+            return normalForm(error);
+        }
+    }
+
+    /** The first line of the message, without code offsets and object identities: these change when code is inserted. */
+    private static String normalForm(Throwable error) {
+        String message = String.valueOf(error.getMessage()).split("\n", 2)[0];
+        return error.getClass().getName() + ": " + message.replaceAll("@[0-9a-f]+", "@_");
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> known = findLoadedClass(name);
+            if (known != null) {
+                return known;
+            }
+            byte[] bytes;
+            try {
+                bytes = find(name.replace('.', '/'));
+            } catch (IOException error) {
+                throw new ClassNotFoundException(name, error);
+            }
+            return bytes == null ? super.loadClass(name, resolve) : defineClass(name, bytes, 0, bytes.length);
+        }
+    }
+
+    private void open(File entry) throws IOException {
+        if (entry.isDirectory()) {
+            folders.add(entry);
+        } else {
+            jars.add(new JarFile(entry, false));
+        }
+    }
+
+    private byte[] find(String name) throws IOException {
+        byte[] bytes = given.get(name);
+        if (bytes != null) {
+            return bytes;
+        }
+        String file = name + ".class";
+        for (File folder : folders) {
+            File path = new File(folder, file);
+            if (path.isFile()) {
+                return Files.readAllBytes(path.toPath());
+            }
+        }
+        for (JarFile jar : jars) {
+            ZipEntry entry = jar.getEntry(file);
+            if (entry != null) {
+                return readAll(jar.getInputStream(entry));
+            }
+        }
+        return null;
+    }
+
+    private static byte[] readAll(InputStream in) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] buffer = new byte[1 << 14];
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+            out.write(buffer, 0, n);
+        }
+        in.close();
+        return out.toByteArray();
+    }
+
+    private static List<String> lines(byte[] field) {
+        List<String> lines = new ArrayList<>();
+        for (String line : Server.text(field).split("\n")) {
+            if (!line.isEmpty()) {
+                lines.add(line);
+            }
+        }
+        return lines;
+    }
+}

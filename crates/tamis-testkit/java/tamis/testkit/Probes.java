@@ -1,0 +1,272 @@
+// Tamis's probes, inserted by ASM's tree: slow, obviously right, and made by other hands than the ones in Rust.
+package tamis.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.LocalVariableAnnotationNode;
+import org.objectweb.asm.tree.LocalVariableNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Common to all: frames and maxima are not computed but kept and corrected by hand; what the debug tables say about the
+ * start of a method (lines and variables at its first instruction) stays at the start, in front of the probe, while branches,
+ * exception ranges and frames at the first instruction go with it.
+ */
+final class Probes {
+    /**
+     * {@code holder.C[first + k] = 1} at the start of the k-th method that has code. The second result lists these methods,
+     * one a line: id, flags, name, descriptor, with tabs between.
+     */
+    static byte[][] entry(byte[] bytes, String holder, int first) {
+        ClassNode node = read(bytes);
+        StringBuilder units = new StringBuilder();
+        int id = first;
+        for (MethodNode method : node.methods) {
+            if (method.instructions.size() == 0) {
+                continue;
+            }
+            if (id > Short.MAX_VALUE) {
+                throw new IllegalArgumentException("more methods than sipush can number");
+            }
+            InsnList probe = new InsnList();
+            probe.add(new FieldInsnNode(Opcodes.GETSTATIC, holder, "C", "[B"));
+            probe.add(new IntInsnNode(Opcodes.SIPUSH, id));
+            probe.add(new InsnNode(Opcodes.ICONST_1));
+            probe.add(new InsnNode(Opcodes.BASTORE));
+            prepend(method, probe);
+            method.maxStack = Math.max(method.maxStack, 3);
+            units.append(id + "\t" + method.access + "\t" + method.name + "\t" + method.desc + "\n");
+            id++;
+        }
+        return new byte[][] {write(node), Server.bytes(units.toString())};
+    }
+
+    /**
+     * {@code owner.begin(id)} at the start of {@code <clinit>} and {@code owner.end(id)} on every way out: in front of each
+     * return, and in a handler for everything that covers all but the begin call and stands last in the exception table.
+     */
+    static byte[][] bracket(byte[] bytes, String owner, int id) {
+        ClassNode node = read(bytes);
+        MethodNode method = find(node, "<clinit>", "()V");
+        for (AbstractInsnNode insn : method.instructions.toArray()) {
+            if (insn.getOpcode() == Opcodes.RETURN) {
+                method.instructions.insertBefore(insn, call(owner, "end", id));
+            }
+        }
+        LabelNode covered = new LabelNode();
+        InsnList begin = call(owner, "begin", id);
+        begin.add(covered);
+        prepend(method, begin);
+        LabelNode handler = new LabelNode();
+        method.instructions.add(handler);
+        if (hasFrames(node)) {
+            Object[] stack = {"java/lang/Throwable"};
+            method.instructions.add(new FrameNode(Opcodes.F_NEW, 0, new Object[0], 1, stack));
+        }
+        method.instructions.add(call(owner, "end", id));
+        method.instructions.add(new InsnNode(Opcodes.ATHROW));
+        method.tryCatchBlocks.add(new TryCatchBlockNode(covered, handler, handler, null));
+        // In front of a return the operand stack need not be empty (JVMS 4.10); the handler has a throwable and the id.
+        method.maxStack = Math.max(method.maxStack + 1, 2);
+        return new byte[][] {write(node)};
+    }
+
+    /**
+     * A call of {@code owner.name} with references among the receiver and the parameters, at the start of one method. It
+     * either returns nothing, or a boolean that makes the method return early when true.
+     *
+     * <p>Fields: class, method name, descriptor, owner, name, arguments (numbers by commas: 0 is the receiver, n the n-th
+     * parameter).
+     */
+    static byte[][] prologue(byte[][] fields, boolean returnsEarly) {
+        ClassNode node = read(fields[0]);
+        MethodNode method = find(node, Server.text(fields[1]), Server.text(fields[2]));
+        String arguments = Server.text(fields[5]);
+        InsnList probe = new InsnList();
+        StringBuilder descriptor = new StringBuilder("(");
+        int count = 0;
+        for (String argument : arguments.isEmpty() ? new String[0] : arguments.split(",")) {
+            probe.add(new VarInsnNode(Opcodes.ALOAD, slot(method, Integer.parseInt(argument))));
+            descriptor.append("Ljava/lang/Object;");
+            count++;
+        }
+        descriptor.append(returnsEarly ? ")Z" : ")V");
+        String owner = Server.text(fields[3]);
+        String name = Server.text(fields[4]);
+        probe.add(new MethodInsnNode(Opcodes.INVOKESTATIC, owner, name, descriptor.toString(), false));
+        if (returnsEarly) {
+            addEarlyReturn(node, method, probe);
+            count = Math.max(count, 1);
+        }
+        prepend(method, probe);
+        method.maxStack = Math.max(method.maxStack, count);
+        return new byte[][] {write(node)};
+    }
+
+    private static void addEarlyReturn(ClassNode node, MethodNode method, InsnList probe) {
+        if (!method.desc.endsWith(")V")) {
+            throw new IllegalArgumentException("only a method that returns nothing can return early: " + method.desc);
+        }
+        LabelNode goOn = new LabelNode();
+        probe.add(new JumpInsnNode(Opcodes.IFEQ, goOn));
+        probe.add(new InsnNode(Opcodes.RETURN));
+        probe.add(goOn);
+        if (hasFrames(node) && !startsWithFrame(method)) {
+            Object[] locals = initialLocals(node, method);
+            probe.add(new FrameNode(Opcodes.F_NEW, locals.length, locals, 0, new Object[0]));
+        }
+    }
+
+    private static ClassNode read(byte[] bytes) {
+        ClassNode node = new ClassNode(Opcodes.ASM9);
+        new ClassReader(bytes).accept(node, ClassReader.EXPAND_FRAMES);
+        return node;
+    }
+
+    /** Into a constant pool of its own: nothing is copied from the original. */
+    private static byte[] write(ClassNode node) {
+        ClassWriter writer = new ClassWriter(0);
+        node.accept(writer);
+        return writer.toByteArray();
+    }
+
+    private static MethodNode find(ClassNode node, String name, String descriptor) {
+        for (MethodNode method : node.methods) {
+            if (method.name.equals(name) && method.desc.equals(descriptor) && method.instructions.size() > 0) {
+                return method;
+            }
+        }
+        throw new IllegalArgumentException("no code for " + node.name + "." + name + descriptor);
+    }
+
+    /** The low half is the major version; below 50 a method has no frames. */
+    private static boolean hasFrames(ClassNode node) {
+        return (node.version & 0xFFFF) >= Opcodes.V1_6;
+    }
+
+    private static InsnList call(String owner, String name, int id) {
+        InsnList insns = new InsnList();
+        insns.add(new LdcInsnNode(id));
+        insns.add(new MethodInsnNode(Opcodes.INVOKESTATIC, owner, name, "(I)V", false));
+        return insns;
+    }
+
+    /** Puts the probe in front, and moves what debug tables say about the first instruction in front of the probe. */
+    private static void prepend(MethodNode method, InsnList probe) {
+        LabelNode start = new LabelNode();
+        InsnList front = new InsnList();
+        front.add(start);
+        List<LabelNode> labels = new ArrayList<>();
+        for (AbstractInsnNode insn : method.instructions.toArray()) {
+            if (insn.getOpcode() >= 0) {
+                break;
+            }
+            if (insn instanceof LabelNode) {
+                labels.add((LabelNode) insn);
+            } else if (insn instanceof LineNumberNode) {
+                method.instructions.remove(insn);
+                front.add(new LineNumberNode(((LineNumberNode) insn).line, start));
+            }
+        }
+        front.add(probe);
+        method.instructions.insert(front);
+        moveVariables(method, labels, start);
+    }
+
+    private static void moveVariables(MethodNode method, List<LabelNode> labels, LabelNode start) {
+        if (method.localVariables != null) {
+            for (LocalVariableNode variable : method.localVariables) {
+                if (labels.contains(variable.start)) {
+                    variable.start = start;
+                }
+            }
+        }
+        moveAnnotations(method.visibleLocalVariableAnnotations, labels, start);
+        moveAnnotations(method.invisibleLocalVariableAnnotations, labels, start);
+    }
+
+    private static void moveAnnotations(
+            List<LocalVariableAnnotationNode> annotations, List<LabelNode> labels, LabelNode start) {
+        if (annotations != null) {
+            for (LocalVariableAnnotationNode annotation : annotations) {
+                annotation.start.replaceAll(label -> labels.contains(label) ? start : label);
+            }
+        }
+    }
+
+    private static boolean startsWithFrame(MethodNode method) {
+        for (AbstractInsnNode insn : method.instructions.toArray()) {
+            if (insn.getOpcode() >= 0) {
+                return false;
+            }
+            if (insn instanceof FrameNode) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int slot(MethodNode method, int argument) {
+        boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
+        if (argument == 0) {
+            if (isStatic || method.name.equals("<init>")) {
+                throw new IllegalArgumentException("no receiver to pass on: " + method.name);
+            }
+            return 0;
+        }
+        Type[] types = Type.getArgumentTypes(method.desc);
+        if (types[argument - 1].getSort() < Type.ARRAY) {
+            throw new IllegalArgumentException("not a reference: parameter " + argument + " of " + method.desc);
+        }
+        int slot = isStatic ? 0 : 1;
+        for (int i = 0; i < argument - 1; i++) {
+            slot += types[i].getSize();
+        }
+        return slot;
+    }
+
+    private static Object[] initialLocals(ClassNode node, MethodNode method) {
+        List<Object> locals = new ArrayList<>();
+        if ((method.access & Opcodes.ACC_STATIC) == 0) {
+            locals.add(method.name.equals("<init>") ? Opcodes.UNINITIALIZED_THIS : node.name);
+        }
+        for (Type type : Type.getArgumentTypes(method.desc)) {
+            locals.add(frameItem(type));
+        }
+        return locals.toArray();
+    }
+
+    private static Object frameItem(Type type) {
+        switch (type.getSort()) {
+            case Type.FLOAT:
+                return Opcodes.FLOAT;
+            case Type.LONG:
+                return Opcodes.LONG;
+            case Type.DOUBLE:
+                return Opcodes.DOUBLE;
+            case Type.ARRAY:
+            case Type.OBJECT:
+                return type.getInternalName();
+            default:
+                return Opcodes.INTEGER;
+        }
+    }
+}
