@@ -1,0 +1,8 @@
+package shop;
+
+/** What a customer may be granted. */
+enum Discount {
+    NONE,
+    LOYALTY,
+    CLEARANCE
+}

@@ -1,0 +1,134 @@
+//! Running other programs, visibly: each command line is shown before its output.
+
+use std::fmt;
+use std::io::{BufRead, BufReader};
+use std::ops::AddAssign;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+/// How many tests ran, by the summaries of `cargo test`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct TestCount {
+    pub(crate) n_passed: u64,
+    pub(crate) n_failed: u64,
+}
+
+impl AddAssign for TestCount {
+    fn add_assign(&mut self, other: Self) {
+        self.n_passed += other.n_passed;
+        self.n_failed += other.n_failed;
+    }
+}
+
+impl fmt::Display for TestCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.n_passed, self.n_failed)
+    }
+}
+
+/// Fails unless a command takes no arguments and got none.
+pub(crate) fn no_arguments(arguments: &[String]) -> Result<()> {
+    match arguments {
+        [] => Ok(()),
+        [first, ..] => bail!("unexpected argument `{first}`"),
+    }
+}
+
+/// Runs a command to its end; its output goes to the terminal.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let line = announce(command);
+    let status = command.status();
+    let status = status.with_context(|| format!("cannot start `{line}`"))?;
+    if !status.success() {
+        bail!("`{line}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// Runs a command and returns what it printed on standard output.
+pub(crate) fn output_of(command: &mut Command) -> Result<String> {
+    let line = shown(command);
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("cannot start `{line}`"))?;
+    if !output.status.success() {
+        bail!("`{line}` failed ({})", output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("`{line}` printed no valid UTF-8"))
+}
+
+/// Whether a command can be started and succeeds; nothing is shown.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Runs a `cargo test`, passing its output on, and adds up its summaries.
+pub(crate) fn run_tests(command: &mut Command) -> Result<TestCount> {
+    let line = announce(command);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start `{line}`"))?;
+    let mut count = TestCount::default();
+    let stdout = child.stdout.take().context("standard output was piped")?;
+    for text in BufReader::new(stdout).split(b'\n') {
+        let text = text.with_context(|| format!("cannot read what `{line}` prints"))?;
+        let text = String::from_utf8_lossy(&text);
+        println!("{text}");
+        count += summary(&text).unwrap_or_default();
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        bail!("`{line}` failed ({status}): {count}");
+    }
+    if count.n_passed == 0 {
+        bail!("`{line}` ran no test");
+    }
+    Ok(count)
+}
+
+fn announce(command: &Command) -> String {
+    let line = shown(command);
+    eprintln!("$ {line}");
+    line
+}
+
+/// The command as a person would type it.
+fn shown(command: &Command) -> String {
+    let program = command.get_program().to_string_lossy();
+    let name = program.rsplit('/').next().unwrap_or(&program).to_owned();
+    command.get_args().fold(name, |line, argument| {
+        format!("{line} {}", argument.to_string_lossy())
+    })
+}
+
+/// The numbers of `test result: ok. 8 passed; 0 failed; …`.
+fn summary(line: &str) -> Option<TestCount> {
+    let (_, numbers) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let mut parts = numbers.split("; ");
+    Some(TestCount {
+        n_passed: parts.next()?.strip_suffix(" passed")?.parse().ok()?,
+        n_failed: parts.next()?.strip_suffix(" failed")?.parse().ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_of_cargo_test_are_understood() {
+        let line =
+            "test result: FAILED. 33 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out";
+        let count = summary(line).unwrap();
+        assert_eq!(count.to_string(), "33 passed, 1 failed");
+        assert_eq!(summary("test result_is_kept ... ok"), None);
+    }
+
+    #[test]
+    fn a_failing_command_is_named_with_its_arguments() {
+        let error = run(Command::new("/bin/sh").args(["-c", "exit 3"])).unwrap_err();
+        assert_eq!(error.to_string(), "`sh -c exit 3` failed (exit status: 3)");
+    }
+}
