@@ -111,25 +111,37 @@ fn print_jdks(workplace: &Workplace) -> Result<()> {
 
 /// Tries the packages one after the other.
 fn install_jdk(workplace: &Workplace) -> Result<()> {
-    let mut result = Ok(());
-    for package in JDK_PACKAGES {
-        result = install(workplace, "JDK", package);
-        if result.is_ok() {
-            break;
-        }
-    }
-    result
+    let install_any = || {
+        check_can_install(workplace)?;
+        let installed = JDK_PACKAGES
+            .iter()
+            .any(|package| install(workplace, "JDK", package).is_ok());
+        ensure!(
+            installed,
+            "no package of {} can be installed",
+            JDK_PACKAGES.join(", ")
+        );
+        Ok(())
+    };
+    install_any()
         .context("no JDK was found, and none could be installed")
         .context(JDK_HINT)
 }
 
 fn ensure_maven(workplace: &Workplace) -> Result<()> {
-    if succeeds(workplace.command("mvn")?.arg("--version")) {
+    let has_maven = || Ok(succeeds(workplace.command("mvn")?.arg("--version")));
+    let install_it = || {
+        check_can_install(workplace)?;
+        install(workplace, "Maven", "maven")?;
+        ensure!(has_maven()?, "`mvn --version` fails after the installation");
+        Ok(())
+    };
+    if has_maven()? {
         return Ok(());
     }
-    install(workplace, "Maven", "maven")
+    install_it()
         .context("Maven was not found, and could not be installed")
-        .context("hint: put `mvn` on the PATH")
+        .context("hint: put a working `mvn` on the PATH")
 }
 
 fn ensure_cargo_deny(workplace: &Workplace) -> Result<()> {
@@ -147,17 +159,22 @@ fn ensure_cargo_deny(workplace: &Workplace) -> Result<()> {
     run_command(&mut workplace.cargo(&arguments)?)
 }
 
-/// Installs a package of Debian, or says why that is impossible here.
-fn install(workplace: &Workplace, what: &str, package: &str) -> Result<()> {
+/// Fails with the reason where packages cannot be installed.
+fn check_can_install(workplace: &Workplace) -> Result<()> {
     ensure!(
         succeeds(workplace.command("apt-get")?.arg("--version")),
-        "{what} can be installed by this command on Debian only"
+        "this command installs packages on Debian only"
     );
     let user = output_of(workplace.command("id")?.arg("-u"))?;
     ensure!(
         user.trim() == "0",
-        "{what} can be installed by this command as root only (`apt-get install {package}`)"
+        "this command installs packages as root only"
     );
+    Ok(())
+}
+
+/// Installs a package of Debian, and says so.
+fn install(workplace: &Workplace, what: &str, package: &str) -> Result<()> {
     eprintln!("No {what} was found: installing the package {package}.");
     run_command(workplace.command("apt-get")?.args(["update", "-qq"]))?;
     let mut command = workplace.command("apt-get")?;
