@@ -109,39 +109,46 @@ fn print_jdks(workplace: &Workplace) -> Result<()> {
     Ok(())
 }
 
-/// Tries the packages one after the other.
 fn install_jdk(workplace: &Workplace) -> Result<()> {
-    let install_any = || {
-        check_can_install(workplace)?;
-        let installed = JDK_PACKAGES
-            .iter()
-            .any(|package| install(workplace, "JDK", package).is_ok());
-        ensure!(
-            installed,
-            "no package of {} can be installed",
-            JDK_PACKAGES.join(", ")
-        );
-        Ok(())
-    };
-    install_any()
+    install_any_jdk(workplace)
         .context("no JDK was found, and none could be installed")
         .context(JDK_HINT)
 }
 
+/// Tries the packages one after the other.
+fn install_any_jdk(workplace: &Workplace) -> Result<()> {
+    check_can_install(workplace)?;
+    let mut packages = JDK_PACKAGES.iter();
+    let installed = packages.any(|package| install(workplace, "JDK", package).is_ok());
+    ensure!(
+        installed,
+        "none of {} can be installed",
+        JDK_PACKAGES.join(", ")
+    );
+    Ok(())
+}
+
 fn ensure_maven(workplace: &Workplace) -> Result<()> {
-    let has_maven = || Ok(succeeds(workplace.command("mvn")?.arg("--version")));
-    let install_it = || {
-        check_can_install(workplace)?;
-        install(workplace, "Maven", "maven")?;
-        ensure!(has_maven()?, "`mvn --version` fails after the installation");
-        Ok(())
-    };
-    if has_maven()? {
+    if has_maven(workplace)? {
         return Ok(());
     }
-    install_it()
+    install_maven(workplace)
         .context("Maven was not found, and could not be installed")
         .context("hint: put a working `mvn` on the PATH")
+}
+
+fn install_maven(workplace: &Workplace) -> Result<()> {
+    check_can_install(workplace)?;
+    install(workplace, "Maven", "maven")?;
+    ensure!(
+        has_maven(workplace)?,
+        "`mvn --version` fails after the installation"
+    );
+    Ok(())
+}
+
+fn has_maven(workplace: &Workplace) -> Result<bool> {
+    Ok(succeeds(workplace.command("mvn")?.arg("--version")))
 }
 
 fn ensure_cargo_deny(workplace: &Workplace) -> Result<()> {
