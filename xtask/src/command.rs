@@ -131,4 +131,17 @@ mod tests {
         let error = run(Command::new("/bin/sh").args(["-c", "exit 3"])).unwrap_err();
         assert_eq!(error.to_string(), "`sh -c exit 3` failed (exit status: 3)");
     }
+
+    #[test]
+    fn the_summaries_of_several_test_programs_are_added_up() {
+        let print = |script: &str| run_tests(Command::new("sh").args(["-c", script]));
+        let two = "echo 'test result: ok. 3 passed; 0 failed; x'; \
+                   echo 'test result: ok. 4 passed; 0 failed; x'";
+        assert_eq!(print(two).unwrap().to_string(), "7 passed, 0 failed");
+        assert!(
+            print("true").is_err(),
+            "a run without any test proves nothing"
+        );
+        assert!(print(&format!("{two}; exit 1")).is_err());
+    }
 }
