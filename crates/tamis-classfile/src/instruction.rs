@@ -170,6 +170,14 @@ impl<'c> Iterator for Instructions<'c> {
 }
 
 impl<'c> Instructions<'c> {
+    /// The instructions from the one at `offset` on.
+    pub fn from_offset(self, offset: u32) -> Self {
+        Self {
+            position: offset as usize,
+            ..self
+        }
+    }
+
     #[inline]
     fn decode(&self, opcode: u8) -> Result<Instruction<'c>> {
         let (operands, n_operand_bytes) = match LAYOUTS[usize::from(opcode)] {

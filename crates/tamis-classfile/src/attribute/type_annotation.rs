@@ -177,7 +177,7 @@ impl Target {
         })
     }
 
-    fn encode(&self, out: &mut Vec<u8>) -> Result<()> {
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) -> Result<()> {
         match self {
             Self::TypeParameter { kind, parameter } => out.extend([*kind, *parameter]),
             Self::Supertype(index) => put_kind_and_u16(out, 0x10, *index),

@@ -1,0 +1,101 @@
+//! What reflection lists (`members`), and what can be overridden or hidden (`signatures`).
+
+use super::context::{Context, put_bytes, put_length};
+use super::declaration::put_flags;
+use crate::access_flags::AccessFlags;
+use crate::attribute::AttributeContent;
+use crate::cursor::PutBytes;
+use crate::error::Result;
+
+/// Marks a method that only passes a call on to one with other types.
+const BRIDGE: AccessFlags = AccessFlags(0x0040);
+
+impl Context<'_> {
+    /// Fields and record components in order, methods and constructors as a set, member classes.
+    pub(super) fn put_members(&self, out: &mut Vec<u8>) -> Result<()> {
+        let class = self.class;
+        put_length(class.fields.len(), out);
+        class
+            .fields
+            .iter()
+            .try_for_each(|field| self.put_field(field, out))?;
+        let mut methods = Vec::with_capacity(class.methods.len());
+        for method in &class.methods {
+            let mut bytes = Vec::new();
+            self.put_method_declaration(method, &mut bytes)?;
+            methods.push(bytes);
+        }
+        put_sorted(methods, out);
+        for attribute in &class.attributes {
+            if let AttributeContent::Record(components) = &attribute.content {
+                out.put_u8(b'r');
+                self.put_record(components, out)?;
+            }
+        }
+        self.put_listing(out)
+    }
+
+    /// What is listed and stands nowhere else: member classes and nest members, in their order.
+    pub(super) fn put_listing(&self, out: &mut Vec<u8>) -> Result<()> {
+        for attribute in &self.class.attributes {
+            let AttributeContent::InnerClasses(rows) = &attribute.content else {
+                continue;
+            };
+            for row in rows.iter() {
+                if row.outer != 0 && self.pool().class(row.outer)? == self.name {
+                    out.put_u8(b'i');
+                    self.put_class(row.inner, out)?;
+                    self.put_optional_utf8(row.name, out)?;
+                    out.put_u16(row.access_flags);
+                }
+            }
+        }
+        for attribute in &self.class.attributes {
+            if let AttributeContent::NestMembers(classes) = &attribute.content {
+                out.put_u8(b'n');
+                self.put_classes(classes, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The non-private instance methods, bridges included, and the non-private fields, as sets.
+    ///
+    /// Synthetic methods other than bridges override nothing.
+    pub(super) fn put_signatures(&self, out: &mut Vec<u8>) -> Result<()> {
+        let mut methods = Vec::new();
+        for method in &self.class.methods {
+            let flags = method.access_flags;
+            let is_made_up = flags.contains(AccessFlags::SYNTHETIC) && !flags.contains(BRIDGE);
+            let is_static = flags.contains(AccessFlags::STATIC);
+            let is_private = flags.contains(AccessFlags::PRIVATE);
+            let is_constructor = self.pool().utf8(method.name)?.first() == Some(&b'<');
+            if !is_made_up && !is_static && !is_private && !is_constructor {
+                let mut bytes = Vec::new();
+                self.put_utf8(method.name, &mut bytes)?;
+                self.put_utf8(method.descriptor, &mut bytes)?;
+                put_flags(flags, &method.attributes, &mut bytes);
+                methods.push(bytes);
+            }
+        }
+        put_sorted(methods, out);
+        let mut fields = Vec::new();
+        for field in &self.class.fields {
+            if !field.access_flags.contains(AccessFlags::PRIVATE) {
+                let mut bytes = Vec::new();
+                self.put_utf8(field.name, &mut bytes)?;
+                self.put_utf8(field.descriptor, &mut bytes)?;
+                put_flags(field.access_flags, &field.attributes, &mut bytes);
+                fields.push(bytes);
+            }
+        }
+        put_sorted(fields, out);
+        Ok(())
+    }
+}
+
+fn put_sorted(mut items: Vec<Vec<u8>>, out: &mut Vec<u8>) {
+    items.sort();
+    put_length(items.len(), out);
+    items.iter().for_each(|item| put_bytes(item, out));
+}
