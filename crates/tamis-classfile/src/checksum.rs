@@ -50,6 +50,8 @@ pub struct ClassChecksums {
     pub signatures: Checksum,
     /// What reflection lists (DESIGN 2, `members`).
     pub members: Checksum,
+    /// The part of `members` that belongs to no member: member classes and nest members.
+    pub listing: Checksum,
     /// Each field, in the order of the class.
     pub fields: Vec<FieldChecksum>,
     /// Each method, in the order of the class.
@@ -127,14 +129,14 @@ impl<'c> Checksummer<'c> {
             sums.next()
                 .ok_or_else(|| Error::malformed(None, "a part is missing"))
         };
-        let head = next()?;
-        next()?;
+        let (head, listing) = (next()?, next()?);
         Ok(ClassChecksums {
             name: class.constant_pool.class_name(class.this_class)?,
             smart,
             head,
-            signatures: self.part(|context, out| context.put_signatures(out))?,
-            members: self.part(|context, out| context.put_members(out))?,
+            signatures: self.part(Context::put_signatures)?,
+            members: self.part(Context::put_members)?,
+            listing,
             fields: self.each_field(&mut next)?,
             methods: self.each_method(&mut next)?,
         })

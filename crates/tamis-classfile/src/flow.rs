@@ -126,7 +126,7 @@ impl Leaders {
             }
         }
         for handler in code.exception_table.iter() {
-            mark_handler(&handler, &mut is_leader)?;
+            mark_handler(handler, &mut is_leader)?;
         }
         Self::number(&is_leader, &offsets)
     }
@@ -173,7 +173,7 @@ fn ends_block(instruction: &Instruction<'_>) -> bool {
     instruction.is_unconditional() || matches!(instruction.operands, Operands::Branch(_))
 }
 
-fn mark_handler(handler: &ExceptionHandler, is_leader: &mut [bool]) -> Result<()> {
+fn mark_handler(handler: ExceptionHandler, is_leader: &mut [bool]) -> Result<()> {
     let code_length = is_leader.len();
     let mut mark = |offset: u16| match is_leader.get_mut(usize::from(offset)) {
         Some(leader) => {

@@ -171,6 +171,7 @@ impl<'c> Iterator for Instructions<'c> {
 
 impl<'c> Instructions<'c> {
     /// The instructions from the one at `offset` on.
+    #[must_use]
     pub fn from_offset(self, offset: u32) -> Self {
         Self {
             position: offset as usize,

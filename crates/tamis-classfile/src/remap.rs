@@ -20,7 +20,9 @@ pub trait VisitConstants {
 
 impl<T: VisitConstants> VisitConstants for Vec<T> {
     fn visit_constants(&mut self, visit: &mut dyn FnMut(&mut u16)) {
-        self.iter_mut().for_each(|item| item.visit_constants(visit));
+        for item in self.iter_mut() {
+            item.visit_constants(visit);
+        }
     }
 }
 
@@ -120,9 +122,9 @@ fn find_unknown(
             .collect(),
         _ => return,
     };
-    inner
-        .into_iter()
-        .for_each(|attribute| find_unknown(attribute, pool, unknown));
+    for attribute in inner {
+        find_unknown(attribute, pool, unknown);
+    }
 }
 
 fn check_permutation(pool: &ConstantPool<'_>, places: &[u16]) -> Result<()> {

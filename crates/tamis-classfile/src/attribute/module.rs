@@ -240,8 +240,8 @@ impl<'a> ModuleHashes<'a> {
 impl VisitConstants for ModuleHashes<'_> {
     fn visit_constants(&mut self, visit: &mut dyn FnMut(&mut u16)) {
         visit(&mut self.algorithm);
-        self.hashes
-            .iter_mut()
-            .for_each(|hash| visit(&mut hash.module));
+        for hash in &mut self.hashes {
+            visit(&mut hash.module);
+        }
     }
 }

@@ -147,7 +147,9 @@ impl StackMapFrame {
             }
             FrameKind::Append(locals) if (1..=3).contains(&locals.len()) => {
                 self.put_tag_and_delta(tag::SAME_EXTENDED + locals.len() as u8, out);
-                locals.iter().for_each(|local| local.encode(out));
+                for local in &locals {
+                    local.encode(out);
+                }
             }
             FrameKind::Chop(_) | FrameKind::Append(_) => {
                 return Err(Error::too_large(
@@ -253,6 +255,8 @@ fn parse_types(cursor: &mut Cursor<'_>) -> Result<Vec<VerificationType>> {
 
 fn encode_types(types: &[VerificationType], out: &mut Vec<u8>) -> Result<()> {
     put_count(out, types.len(), "types in a stack map frame")?;
-    types.iter().for_each(|value| value.encode(out));
+    for value in &types {
+        value.encode(out);
+    }
     Ok(())
 }

@@ -194,7 +194,9 @@ impl Target {
             Self::LocalVariable { kind, ranges } => {
                 out.put_u8(*kind);
                 put_count(out, ranges.len(), "ranges of a local variable")?;
-                ranges.iter().for_each(|range| range.encode(out));
+                for range in &ranges {
+                    range.encode(out);
+                }
             }
             Self::Catch(index) => put_kind_and_u16(out, 0x42, *index),
             Self::Instruction { kind, offset } => put_kind_and_u16(out, *kind, *offset),

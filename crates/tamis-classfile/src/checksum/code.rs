@@ -264,7 +264,9 @@ impl Context<'_> {
         }
         tables.sort();
         put_length(tables.len(), out);
-        tables.iter().for_each(|table| put_bytes(table, out));
+        for table in &tables {
+            put_bytes(table, out);
+        }
         Ok(())
     }
 }

@@ -237,9 +237,9 @@ impl Context<'_> {
         annotation.target.encode(out)?;
         put_length(annotation.path.len(), out);
         annotation
-            .path
-            .iter()
-            .for_each(|step| out.extend([step.kind, step.argument]));
+            for step in &.path {
+                out.extend([step.kind, step.argument]);
+            }
         self.put_annotation(&annotation.annotation, out)
     }
 }

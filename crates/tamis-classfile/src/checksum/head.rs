@@ -100,7 +100,9 @@ impl Context<'_> {
         }
         attributes.sort();
         put_length(attributes.len(), out);
-        attributes.iter().for_each(|bytes| put_bytes(bytes, out));
+        for bytes in &attributes {
+            put_bytes(bytes, out);
+        }
         Ok(())
     }
 

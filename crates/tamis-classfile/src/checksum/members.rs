@@ -97,5 +97,7 @@ impl Context<'_> {
 fn put_sorted(mut items: Vec<Vec<u8>>, out: &mut Vec<u8>) {
     items.sort();
     put_length(items.len(), out);
-    items.iter().for_each(|item| put_bytes(item, out));
+    for item in &items {
+        put_bytes(item, out);
+    }
 }

@@ -159,12 +159,12 @@ impl<'c> Context<'c> {
                         visit(self.pool().member(index)?);
                     }
                     Constant::MethodHandle { reference, .. } => stack.push(*reference),
-                    Constant::Dynamic(dynamic) | Constant::InvokeDynamic(dynamic) => {
-                        if seen_bootstraps.insert(dynamic.bootstrap) {
-                            let bootstrap = self.bootstrap_method(dynamic.bootstrap)?;
-                            stack.push(bootstrap.method);
-                            stack.extend(bootstrap.arguments.iter().map(|a| a.index));
-                        }
+                    Constant::Dynamic(dynamic) | Constant::InvokeDynamic(dynamic)
+                        if seen_bootstraps.insert(dynamic.bootstrap) =>
+                    {
+                        let bootstrap = self.bootstrap_method(dynamic.bootstrap)?;
+                        stack.push(bootstrap.method);
+                        stack.extend(bootstrap.arguments.iter().map(|a| a.index));
                     }
                     _ => {}
                 }
@@ -201,7 +201,9 @@ fn dependencies_first(references: &[Vec<usize>]) -> Vec<usize> {
     let mut n_open: Vec<usize> = references.iter().map(Vec::len).collect();
     let mut named_by = vec![Vec::new(); references.len()];
     for (position, named) in references.iter().enumerate() {
-        named.iter().for_each(|n| named_by[*n].push(position));
+        for n in &named {
+            named_by[*n].push(position);
+        }
     }
     let mut order: Vec<usize> = (0..references.len()).filter(|p| n_open[*p] == 0).collect();
     let mut next = 0;

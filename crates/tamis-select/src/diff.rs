@@ -1,0 +1,84 @@
+//! The changes between two states of a class (SPEC 2.4).
+//!
+//! When the head stayed as it was, the changes are those of single members; when it changed too, the
+//! whole file counts as changed, because nothing finer is safe.
+
+mod blocks;
+mod members;
+
+use tamis_facts::{ChangeKind, FieldId, MethodId};
+
+use crate::class_state::{ClassState, Parts};
+pub use blocks::ChangedBlocks;
+
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Change {
+    /// What kind of change.
+    pub kind: ChangeKind,
+    /// What it concerns.
+    pub subject: Subject,
+    /// Of a changed static or instance method: what changed in its body.
+    pub blocks: Option<ChangedBlocks>,
+}
+
+/// What a change concerns.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// The class as a whole.
+    Class,
+    /// A field.
+    Field(FieldId),
+    /// A method, constructor or static initialiser; by its old name where it has two.
+    Method(MethodId),
+}
+
+impl Change {
+    fn of_class(kind: ChangeKind) -> Self {
+        Self {
+            kind,
+            subject: Subject::Class,
+            blocks: None,
+        }
+    }
+}
+
+/// The changes from `old` to `new`; a class that is not there is `None`. Sorted.
+pub fn diff(old: Option<&ClassState<'_>>, new: Option<&ClassState<'_>>) -> Vec<Change> {
+    match (old, new) {
+        (None, None) => Vec::new(),
+        (None, Some(_)) => vec![Change::of_class(ChangeKind::AddedFile)],
+        (Some(_), None) => vec![Change::of_class(ChangeKind::DeletedFile)],
+        (Some(old), Some(new)) => match (&old.parts, &new.parts) {
+            (Ok(old), Ok(new)) => diff_parts(old, new),
+            _ if old.plain == new.plain => Vec::new(),
+            _ => vec![Change::of_class(ChangeKind::FileChanged)],
+        },
+    }
+}
+
+fn diff_parts(old: &Parts<'_>, new: &Parts<'_>) -> Vec<Change> {
+    let (old_sums, new_sums) = (&old.checksums, &new.checksums);
+    if old_sums.smart == new_sums.smart {
+        return Vec::new();
+    }
+    let mut changes = members::of_fields(&old_sums.fields, &new_sums.fields);
+    changes.extend(members::of_methods(old, new));
+    let is_head_changed = old_sums.head != new_sums.head;
+    if is_head_changed {
+        let kind = if changes.is_empty() {
+            ChangeKind::HeadChanged
+        } else {
+            ChangeKind::FileChanged
+        };
+        return vec![Change::of_class(kind)];
+    }
+    if old_sums.listing != new_sums.listing || members::are_fields_reordered(old_sums, new_sums) {
+        changes.push(Change::of_class(ChangeKind::MembersChanged));
+    }
+    if changes.is_empty() {
+        changes.push(Change::of_class(ChangeKind::FileChanged));
+    }
+    changes.sort();
+    changes
+}

@@ -1,0 +1,12 @@
+//! What changed between two states of a class, in the change kinds of SPEC 2.4.
+//!
+//! No I/O, no clock, no environment: whoever asks brings the bytes.
+#![warn(missing_docs)]
+
+mod class_state;
+mod diff;
+mod digest;
+
+pub use class_state::{ClassState, Opaque, Parts};
+pub use diff::{Change, ChangedBlocks, Subject, diff};
+pub use digest::{Blake3, plain};
