@@ -113,7 +113,9 @@ impl<'a> ClassFile<'a> {
         out.put_u16(self.this_class);
         out.put_u16(self.super_class);
         put_count(&mut out, self.interfaces.len(), "interfaces")?;
-        self.interfaces.iter().for_each(|index| out.put_u16(*index));
+        for index in &self.interfaces {
+            out.put_u16(*index);
+        }
         put_count(&mut out, self.fields.len(), "fields")?;
         self.fields
             .iter()

@@ -190,6 +190,8 @@ pub(crate) use {index, row};
 
 #[cfg(test)]
 mod tests {
+    #![expect(unreachable_pub, reason = "the macro declares public rows")]
+
     use super::*;
 
     row! {

@@ -147,7 +147,7 @@ impl StackMapFrame {
             }
             FrameKind::Append(locals) if (1..=3).contains(&locals.len()) => {
                 self.put_tag_and_delta(tag::SAME_EXTENDED + locals.len() as u8, out);
-                for local in &locals {
+                for local in locals {
                     local.encode(out);
                 }
             }
@@ -255,7 +255,7 @@ fn parse_types(cursor: &mut Cursor<'_>) -> Result<Vec<VerificationType>> {
 
 fn encode_types(types: &[VerificationType], out: &mut Vec<u8>) -> Result<()> {
     put_count(out, types.len(), "types in a stack map frame")?;
-    for value in &types {
+    for value in types {
         value.encode(out);
     }
     Ok(())

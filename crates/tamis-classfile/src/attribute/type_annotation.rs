@@ -194,7 +194,7 @@ impl Target {
             Self::LocalVariable { kind, ranges } => {
                 out.put_u8(*kind);
                 put_count(out, ranges.len(), "ranges of a local variable")?;
-                for range in &ranges {
+                for range in ranges {
                     range.encode(out);
                 }
             }

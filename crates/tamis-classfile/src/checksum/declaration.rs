@@ -236,10 +236,9 @@ impl Context<'_> {
     fn put_type_annotation(&self, annotation: &TypeAnnotation, out: &mut Vec<u8>) -> Result<()> {
         annotation.target.encode(out)?;
         put_length(annotation.path.len(), out);
-        annotation
-            for step in &.path {
-                out.extend([step.kind, step.argument]);
-            }
+        for step in &annotation.path {
+            out.extend([step.kind, step.argument]);
+        }
         self.put_annotation(&annotation.annotation, out)
     }
 }

@@ -201,7 +201,7 @@ fn dependencies_first(references: &[Vec<usize>]) -> Vec<usize> {
     let mut n_open: Vec<usize> = references.iter().map(Vec::len).collect();
     let mut named_by = vec![Vec::new(); references.len()];
     for (position, named) in references.iter().enumerate() {
-        for n in &named {
+        for n in named {
             named_by[*n].push(position);
         }
     }
