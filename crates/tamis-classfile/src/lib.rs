@@ -10,10 +10,17 @@ mod table;
 
 mod access_flags;
 pub mod attribute;
+pub mod checksum;
 mod class_file;
 mod constant_pool;
+mod descriptor;
+pub mod flow;
 pub mod instruction;
+mod relocate;
 mod remap;
+
+pub mod probe;
+mod uses;
 
 pub use access_flags::AccessFlags;
 pub use class_file::{ClassFile, Field, Method};
@@ -21,3 +28,4 @@ pub use constant_pool::{Constant, ConstantPool, DynamicIndex, Member, MemberInde
 pub use error::{Error, ErrorKind, Result};
 pub use remap::VisitConstants;
 pub use table::{MAX_WIDTH, Row, Table};
+pub use uses::{Reference, ReferenceKind, Uses};
