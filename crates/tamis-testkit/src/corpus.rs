@@ -1,6 +1,6 @@
 //! Which libraries the tests read: many compilers, many class file versions, and successive versions of one library.
 
-/// Libraries whose every class is read, written, and probed. All but the signed multi-release one are plain jars.
+/// Libraries whose every class is read, written, and probed.
 pub const CORPUS: &[&str] = &[
     // javac, version 52; annotations with type use, many generics.
     "com.google.guava:guava:33.4.0-jre",
@@ -17,18 +17,35 @@ pub const CORPUS: &[&str] = &[
     // javac, version 61.
     "org.springframework:spring-core:6.2.0",
     "org.springframework:spring-context:6.2.0",
-    // Signed, multi-release: versions 52 to 69.
+    // Signed, multi-release: versions 52 to 65.
     "org.bouncycastle:bcprov-jdk18on:1.79",
-    // Version 49, no frames; class files that sit in it as data.
+    // Multi-release over version 49, which has no frames.
     "net.bytebuddy:byte-buddy:1.17.0",
     "org.apache.commons:commons-collections4:4.5.0",
     "org.apache.commons:commons-lang3:3.17.0",
-    // Versions 45 to 48, by old javac and jikes: `jsr` and `ret`, synthetic as an attribute, no frames.
+    // Version 51; version 50, where frames are optional, by scalac.
+    "org.apache.logging.log4j:log4j-core:2.12.4",
+    "org.scala-lang:scala-library:2.11.12",
+    // Versions 48, 47, 46 and 45, by old javac and jikes: `jsr` and `ret`, synthetic as an attribute, no frames.
+    "log4j:log4j:1.2.17",
+    "commons-lang:commons-lang:2.6",
     "junit:junit:3.8.1",
     "commons-collections:commons-collections:3.1",
     "bsh:bsh:2.0b4",
     "xerces:xerces:2.4.0",
     "jython:jython:2.1",
+];
+
+/// What classes of the corpus need to link beyond their own jar; many link without, none of these is probed.
+pub const LINK_PATH: &[&str] = &[
+    "org.scala-lang:scala-library:2.13.15",
+    "org.springframework:spring-core:6.2.0",
+    "org.springframework:spring-jcl:6.2.0",
+    "org.springframework:spring-beans:6.2.0",
+    "org.springframework:spring-aop:6.2.0",
+    "org.springframework:spring-expression:6.2.0",
+    "org.apache.logging.log4j:log4j-api:2.12.4",
+    "xalan:serializer:2.7.3",
 ];
 
 /// The oracle: ASM, in the version that [`crate::server`] runs.
@@ -96,7 +113,12 @@ mod tests {
 
     #[test]
     fn every_listed_artifact_exists() {
-        let mut all: Vec<&str> = CORPUS.iter().chain(ORACLE).copied().collect();
+        let mut all: Vec<&str> = CORPUS
+            .iter()
+            .chain(LINK_PATH)
+            .chain(ORACLE)
+            .copied()
+            .collect();
         for (old, new) in VERSION_PAIRS {
             all.extend([old, new]);
         }

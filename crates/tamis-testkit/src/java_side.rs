@@ -11,34 +11,23 @@ use crate::corpus::ORACLE;
 use crate::maven::artifacts;
 use crate::place::{content_key, folder_once};
 
+macro_rules! source {
+    ($path:literal) => {
+        ($path, include_str!(concat!("../java/", $path)))
+    };
+}
+
 /// The sources, by path below `java/`.
 const SOURCES: &[(&str, &str)] = &[
-    ("tamis/H0.java", include_str!("../java/tamis/H0.java")),
-    ("tamis/T.java", include_str!("../java/tamis/T.java")),
-    (
-        "tamis/testkit/Compiler.java",
-        include_str!("../java/tamis/testkit/Compiler.java"),
-    ),
-    (
-        "tamis/testkit/Linker.java",
-        include_str!("../java/tamis/testkit/Linker.java"),
-    ),
-    (
-        "tamis/testkit/Probes.java",
-        include_str!("../java/tamis/testkit/Probes.java"),
-    ),
-    (
-        "tamis/testkit/Runner.java",
-        include_str!("../java/tamis/testkit/Runner.java"),
-    ),
-    (
-        "tamis/testkit/Server.java",
-        include_str!("../java/tamis/testkit/Server.java"),
-    ),
-    (
-        "tamis/testkit/Text.java",
-        include_str!("../java/tamis/testkit/Text.java"),
-    ),
+    source!("tamis/H0.java"),
+    source!("tamis/T.java"),
+    source!("tamis/testkit/Compiler.java"),
+    source!("tamis/testkit/Linker.java"),
+    source!("tamis/testkit/Probes.java"),
+    source!("tamis/testkit/Runner.java"),
+    source!("tamis/testkit/Running.java"),
+    source!("tamis/testkit/Server.java"),
+    source!("tamis/testkit/Text.java"),
 ];
 
 /// The folder with the compiled classes: the server, the runner, the holder `tamis/H0` and the bracket's `tamis/T`. They

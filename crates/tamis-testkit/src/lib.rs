@@ -2,8 +2,15 @@
 //! programs that run.
 
 pub mod corpus;
-pub mod java_side;
 pub mod jdks;
 pub mod maven;
 pub mod place;
+
+pub mod java_side;
+pub mod javap;
+pub mod run;
 pub mod server;
+
+pub mod compilers;
+mod generated;
+pub mod program;

@@ -1,13 +1,13 @@
 //! A JVM that stays: `javac`, ASM and the verifier of one JDK, asked over a pipe. `java/tamis/testkit/Server.java` is the
 //! other end and describes the protocol.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use tamis_build::Jdk;
 
 use crate::java_side::server_class_path;
@@ -83,6 +83,29 @@ pub struct Link<'a> {
     pub classes: &'a Classes,
     /// Which to link, internal names.
     pub names: &'a [String],
+}
+
+/// A program to run.
+#[derive(Debug, Clone, Copy)]
+pub struct Launch<'a> {
+    /// Libraries it needs.
+    pub path: &'a [PathBuf],
+    /// Its classes, which are preferred to those on the path, by internal name.
+    pub classes: &'a Classes,
+    /// Name of its main class.
+    pub main: &'a str,
+}
+
+/// How a program ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    pub stdout: String,
+    /// The exception that `main` threw, with its causes and the program's lines; empty when it returned.
+    pub thrown: String,
+    /// The marks set in `tamis/H0`.
+    pub hits: BTreeSet<u16>,
+    /// The calls to `tamis/T`, in order: `begin 7`, `end 7`, `skip Main`, `call Main`.
+    pub events: Vec<String>,
 }
 
 impl JavaServer {
@@ -209,6 +232,39 @@ impl JavaServer {
             .into_iter()
             .map(|line| Ok(String::from_utf8(line)?))
             .collect()
+    }
+
+    /// The class with one method under another name, so that any static method can become a `<clinit>`.
+    pub fn rename_method(&mut self, class: &[u8], from: (&str, &str), to: &str) -> Result<Vec<u8>> {
+        let job = vec![class, from.0.as_bytes(), from.1.as_bytes(), to.as_bytes()];
+        let answer = self
+            .jobs("rename-method", &[job], |class, _| Ok(class))?
+            .remove(0);
+        answer.map_err(|trace| anyhow!("cannot rename {}{}: {trace}", from.0, from.1))
+    }
+
+    /// Runs the main method of a program in the server's JVM, in a loader of its own and with a holder of its own.
+    pub fn run(&mut self, launch: &Launch<'_>) -> Result<Run> {
+        let path: Vec<_> = launch.path.iter().map(|p| p.to_string_lossy()).collect();
+        let path = path.join("\n");
+        let mut fields = vec![path.as_bytes(), launch.main.as_bytes()];
+        for (name, class) in launch.classes {
+            fields.extend([name.as_bytes(), class]);
+        }
+        let mut answer = self
+            .request("run", &fields)?
+            .into_iter()
+            .map(String::from_utf8);
+        let mut next = || anyhow::Ok(answer.next().context("an answer of four fields")??);
+        let (stdout, thrown, hits, events) = (next()?, next()?, next()?, next()?);
+        let hits = hits.lines().map(str::parse).collect::<Result<_, _>>()?;
+        let events = events.lines().map(str::to_owned).collect();
+        Ok(Run {
+            stdout,
+            thrown,
+            hits,
+            events,
+        })
     }
 
     /// One request of any kind; an exception in the JVM is an error with its stack trace.

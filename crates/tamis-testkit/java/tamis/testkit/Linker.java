@@ -2,6 +2,7 @@
 package tamis.testkit;
 
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,7 @@ import java.util.zip.ZipEntry;
  * A loader that prefers its own classes: those given as bytes first, then those of its jars and folders, then its parent's.
  * Of a multi-release jar it sees the base classes; signatures are not checked, since probed classes could not keep them.
  */
-final class Linker extends ClassLoader {
+final class Linker extends ClassLoader implements Closeable {
     static {
         registerAsParallelCapable();
     }
@@ -30,29 +31,37 @@ final class Linker extends ClassLoader {
         super(Linker.class.getClassLoader());
     }
 
+    /** The class path, one a line; {@code classes} has name and bytes by turns. */
+    static Linker open(byte[] path, List<byte[]> classes) throws IOException {
+        Linker loader = new Linker();
+        for (String entry : lines(path)) {
+            loader.add(new File(entry));
+        }
+        for (int i = 0; i < classes.size(); i += 2) {
+            loader.given.put(Server.text(classes.get(i)), classes.get(i + 1));
+        }
+        return loader;
+    }
+
     /**
      * Class path, one a line; names (with slashes), one a line; then name and bytes by turns. The answer has one field a
      * name: {@code ok} or the error in normal form.
      */
     static List<byte[]> link(List<byte[]> fields) throws IOException {
-        Linker loader = new Linker();
         List<byte[]> answer = new ArrayList<>();
-        try {
-            for (String entry : lines(fields.get(0))) {
-                loader.open(new File(entry));
-            }
-            for (int i = 2; i < fields.size(); i += 2) {
-                loader.given.put(Server.text(fields.get(i)), fields.get(i + 1));
-            }
+        try (Linker loader = open(fields.get(0), fields.subList(2, fields.size()))) {
             for (String name : lines(fields.get(1))) {
                 answer.add(Server.bytes(link(loader, name)));
             }
-        } finally {
-            for (JarFile jar : loader.jars) {
-                jar.close();
-            }
         }
         return answer;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (JarFile jar : jars) {
+            jar.close();
+        }
     }
 
     private static String link(Linker loader, String name) {
@@ -69,8 +78,15 @@ final class Linker extends ClassLoader {
         }
     }
 
-    /** The first line of the message, without code offsets and object identities: these change when code is inserted. */
+    /**
+     * The first line of the message, without code offsets and object identities: these change when code is inserted. Which
+     * of several missing classes is told depends on the order of verification, and HotSpot orders methods by the addresses
+     * of their names.
+     */
     private static String normalForm(Throwable error) {
+        if (error instanceof NoClassDefFoundError) {
+            return error.getClass().getName();
+        }
         String message = String.valueOf(error.getMessage()).split("\n", 2)[0];
         return error.getClass().getName() + ": " + message.replaceAll("@[0-9a-f]+", "@_");
     }
@@ -92,7 +108,7 @@ final class Linker extends ClassLoader {
         }
     }
 
-    private void open(File entry) throws IOException {
+    private void add(File entry) throws IOException {
         if (entry.isDirectory()) {
             folders.add(entry);
         } else {
@@ -100,7 +116,8 @@ final class Linker extends ClassLoader {
         }
     }
 
-    private byte[] find(String name) throws IOException {
+    /** The class's own bytes, or null when it is not among the loader's own. */
+    byte[] find(String name) throws IOException {
         byte[] bytes = given.get(name);
         if (bytes != null) {
             return bytes;
@@ -121,7 +138,7 @@ final class Linker extends ClassLoader {
         return null;
     }
 
-    private static byte[] readAll(InputStream in) throws IOException {
+    static byte[] readAll(InputStream in) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 14];
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {

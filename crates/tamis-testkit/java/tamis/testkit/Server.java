@@ -62,6 +62,8 @@ public final class Server {
                 return Compiler.compile(fields);
             case "link":
                 return Linker.link(fields);
+            case "run":
+                return Running.run(fields);
             case "text":
                 return each(fields, 1, f -> new byte[][] {bytes(Text.of(f[0]))});
             case "difference":
@@ -74,6 +76,8 @@ public final class Server {
                 return each(fields, 6, f -> Probes.prologue(f, true));
             case "probe-call":
                 return each(fields, 6, f -> Probes.prologue(f, false));
+            case "rename-method":
+                return each(fields, 4, f -> Probes.rename(f));
             default:
                 throw new IllegalArgumentException("no such command: " + command);
         }
