@@ -51,14 +51,14 @@ impl ExternalCompiler {
         }
     }
 
-    /// Groovy 4.
+    /// Groovy 4; it compiles for the JDK it runs on, so it runs on the oldest.
     pub fn groovy() -> Self {
         Self {
             artifacts: &["org.apache.groovy:groovy:4.0.23"],
             main: "org.codehaus.groovy.tools.FileSystemCompiler",
             libraries: &["org.apache.groovy:groovy:4.0.23"],
             options: Vec::new(),
-            newest_jdk: 21,
+            newest_jdk: 8,
         }
     }
 
@@ -77,7 +77,10 @@ impl ExternalCompiler {
 
     /// Compiles sources (file name, text).
     pub fn compile(&self, sources: &[(String, String)]) -> Result<Classes> {
-        let name = format!("programs/{}", content_key(&(self, sources)));
+        let name = format!(
+            "programs/{}",
+            content_key(&(self, self.jdk()?.feature, sources))
+        );
         let dir = folder_once(&name, |dir| self.compile_into(sources, dir))?;
         let mut classes = Classes::new();
         for entry in ClassSource::open(&dir)?.read_all() {

@@ -172,6 +172,14 @@ impl JavaServer {
         self.jobs("text", &jobs, |text, _| Ok(String::from_utf8(text)?))
     }
 
+    /// The same as if the classes had no lines, variables, parameter names and source file.
+    pub fn texts_without_debug_info(&mut self, classes: &[&[u8]]) -> Result<Vec<Answer<String>>> {
+        let jobs: Vec<Vec<&[u8]>> = classes.iter().map(|c| vec![*c]).collect();
+        self.jobs("text-without-debug-info", &jobs, |text, _| {
+            Ok(String::from_utf8(text)?)
+        })
+    }
+
     /// Where the texts of two classes differ: the first lines that do, with context; `None` when they do not.
     pub fn differences(&mut self, pairs: &[(&[u8], &[u8])]) -> Result<Vec<Answer<Option<String>>>> {
         let jobs: Vec<Vec<&[u8]>> = pairs.iter().map(|(a, b)| vec![*a, *b]).collect();

@@ -1,12 +1,15 @@
 //! The sample programs themselves: with ASM's probes they print what they print without, and hit what they state by hand.
 
+#![expect(clippy::unwrap_used, reason = "the whole file is tests")]
+
+use tamis_build::Jdk;
 use tamis_testkit::javap::javap;
 use tamis_testkit::jdks::jdks;
-use tamis_testkit::program::{Program, probe_with_asm, programs};
+use tamis_testkit::program::{Build, Program, probe_with_asm, programs};
 use tamis_testkit::run;
 use tamis_testkit::server::{Bracket, Classes, JavaServer, Launch, Run};
 
-/// Every program as every JDK found compiles it, run on that JDK and on the newest.
+/// What every JDK found compiles runs on that JDK and on the newest; what other compilers made runs on all.
 #[test]
 fn programs_run_alike_with_probes_and_hit_what_they_state() {
     let jdks = jdks().unwrap();
@@ -16,33 +19,35 @@ fn programs_run_alike_with_probes_and_hit_what_they_state() {
         .collect();
     for program in programs().unwrap() {
         for build in &program.builds {
-            let compiling: Vec<usize> = (0..jdks.len())
-                .filter(|&i| build.compiles_on(&jdks[i]))
-                .collect();
-            let running: Vec<usize> = (0..jdks.len())
-                .filter(|&i| build.runs_on(&jdks[i]))
-                .collect();
-            for &i in compiling
-                .iter()
-                .take(if build.is_javac() { usize::MAX } else { 1 })
-            {
-                let classes = program.compile(build, &mut servers[i]).unwrap();
-                let path = build.library_jars().unwrap();
-                for &j in &running {
-                    let launch = Launch {
-                        path: &path,
-                        classes: &classes,
-                        main: &program.main,
-                    };
-                    let context = format!(
-                        "{}, {} of JDK {} on JDK {}",
-                        program.name, build.name, jdks[i].feature, jdks[j].feature
-                    );
-                    check(&mut servers[j], &program, &launch, &context);
-                }
+            let path = build.library_jars().unwrap();
+            for (compiling, running) in pairs(&jdks, build) {
+                let classes = program.compile(build, &mut servers[compiling]).unwrap();
+                let launch = Launch {
+                    path: &path,
+                    classes: &classes,
+                    main: &program.main,
+                };
+                let context = format!(
+                    "{}, {} of JDK {} on JDK {}",
+                    program.name, build.name, jdks[compiling].feature, jdks[running].feature
+                );
+                check(&mut servers[running], &program, &launch, &context);
             }
         }
     }
+}
+
+/// Which JDK compiles and which runs, as indices.
+fn pairs(jdks: &[Jdk], build: &Build) -> Vec<(usize, usize)> {
+    let running = (0..jdks.len()).filter(|&i| build.runs_on(&jdks[i]));
+    if !build.is_javac() {
+        return running.map(|i| (0, i)).collect();
+    }
+    let compiling = (0..jdks.len()).filter(|&i| build.compiles_on(&jdks[i]));
+    let newest = jdks.len() - 1;
+    let mut pairs: Vec<_> = compiling.flat_map(|i| [(i, i), (i, newest)]).collect();
+    pairs.dedup();
+    pairs
 }
 
 fn check(server: &mut JavaServer, program: &Program, launch: &Launch<'_>, context: &str) {

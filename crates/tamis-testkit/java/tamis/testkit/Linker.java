@@ -6,8 +6,12 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +109,37 @@ final class Linker extends ClassLoader implements Closeable {
                 throw new ClassNotFoundException(name, error);
             }
             return bytes == null ? super.loadClass(name, resolve) : defineClass(name, bytes, 0, bytes.length);
+        }
+    }
+
+    /** Groovy finds its methods through a resource beside its classes. */
+    @Override
+    protected URL findResource(String name) {
+        for (File folder : folders) {
+            File path = new File(folder, name);
+            if (path.isFile()) {
+                return url(path.toURI().toString());
+            }
+        }
+        for (JarFile jar : jars) {
+            if (jar.getEntry(name) != null) {
+                return url("jar:" + new File(jar.getName()).toURI() + "!/" + name);
+            }
+        }
+        return null;
+    }
+
+    @Override
+    protected Enumeration<URL> findResources(String name) {
+        URL found = findResource(name);
+        return Collections.enumeration(found == null ? Collections.<URL>emptyList() : Collections.singletonList(found));
+    }
+
+    private static URL url(String text) {
+        try {
+            return new URL(text);
+        } catch (MalformedURLException impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 

@@ -66,6 +66,8 @@ public final class Server {
                 return Running.run(fields);
             case "text":
                 return each(fields, 1, f -> new byte[][] {bytes(Text.of(f[0]))});
+            case "text-without-debug-info":
+                return each(fields, 1, f -> new byte[][] {bytes(Text.withoutDebugInfo(f[0]))});
             case "difference":
                 return each(fields, 2, f -> new byte[][] {bytes(Text.difference(Text.of(f[0]), Text.of(f[1])))});
             case "probe-entry":

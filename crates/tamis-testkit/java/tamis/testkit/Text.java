@@ -33,8 +33,17 @@ import org.objectweb.asm.util.TraceClassVisitor;
  */
 final class Text {
     static String of(byte[] bytes) {
+        return of(bytes, 0);
+    }
+
+    /** The text as if lines, variables, parameter names and the source file were not there. */
+    static String withoutDebugInfo(byte[] bytes) {
+        return of(bytes, ClassReader.SKIP_DEBUG);
+    }
+
+    private static String of(byte[] bytes, int options) {
         ClassNode node = new ClassNode(Opcodes.ASM9);
-        new ClassReader(bytes).accept(node, ClassReader.EXPAND_FRAMES);
+        new ClassReader(bytes).accept(node, options | ClassReader.EXPAND_FRAMES);
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
         List<String> unknown = takeUnknownAttributes(node);
