@@ -1,0 +1,3 @@
+//! `tamis`, the program.
+
+fn main() {}
