@@ -13,6 +13,7 @@ use crate::class_file::parse_versions;
 use crate::cursor::{Cursor, PutBytes};
 use crate::error::{Error, Result};
 use crate::instruction::opcode;
+use crate::pool_index::PoolIndex;
 
 /// A class that can have entry probes, before it is known which ids they get.
 #[derive(Clone)]
@@ -211,8 +212,8 @@ fn find_bodies<'a>(c: &mut Cursor<'a>, pool: &PoolIndex<'a>) -> Result<Vec<Body<
         let Some(code) = find_code(c, pool)? else {
             continue;
         };
-        let name = pool.utf8(name, offset)?;
-        let descriptor = pool.utf8(descriptor, offset + 2)?;
+        let name = pool.utf8_named_at(name, offset)?;
+        let descriptor = pool.utf8_named_at(descriptor, offset + 2)?;
         let body = Body {
             method,
             name,
@@ -234,7 +235,7 @@ fn find_code<'a>(c: &mut Cursor<'a>, pool: &PoolIndex<'a>) -> Result<Option<Curs
         let name = c.u16(ATTRIBUTE)?;
         let length = c.u32(ATTRIBUTE)? as usize;
         let content = c.split(length, ATTRIBUTE)?;
-        if pool.utf8(name, offset)? == b"Code" && code.replace(content).is_some() {
+        if pool.utf8_named_at(name, offset)? == b"Code" && code.replace(content).is_some() {
             return Err(Error::malformed(offset, "a method has two Code attributes"));
         }
     }
@@ -270,86 +271,4 @@ fn skip_attributes(c: &mut Cursor<'_>) -> Result<()> {
         c.take(length, ATTRIBUTE)?;
     }
     Ok(())
-}
-
-/// Where each constant begins: all that is needed to look up names.
-#[derive(Clone)]
-pub(super) struct PoolIndex<'a> {
-    bytes: &'a [u8],
-    /// Offsets in `bytes` by constant index; 0 where there is no constant.
-    offsets: Vec<u32>,
-    /// Where the pool begins, with its count.
-    start: usize,
-    end: usize,
-}
-
-const POOL: &str = "the constant pool";
-const TAG_UTF8: u8 = 1;
-
-/// The sizes of constants by tag, the tag included; a Utf8 constant has its text besides.
-const SIZES: [u8; 21] = [
-    0, 3, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3,
-];
-
-impl<'a> PoolIndex<'a> {
-    fn scan(bytes: &'a [u8], c: &mut Cursor<'a>) -> Result<Self> {
-        let start = c.offset();
-        let count = usize::from(c.u16(POOL)?);
-        // The smallest constant has three bytes: a count alone reserves no more than the input.
-        let mut offsets = Vec::with_capacity(count.min(c.remaining() / 3 + 2));
-        offsets.push(0);
-        while offsets.len() < count {
-            let offset = c.offset();
-            let mut ahead = *c;
-            let (tag, length) = (ahead.u8(POOL)?, ahead.u16(POOL)?);
-            let size = match SIZES.get(usize::from(tag)) {
-                None | Some(0) => {
-                    let message = format!("a constant has the unknown tag {tag}");
-                    return Err(Error::unsupported(offset, message));
-                }
-                Some(size) => usize::from(*size),
-            };
-            // Without a branch on the tag, which no processor could foresee.
-            let text = usize::from(length) * usize::from(tag == TAG_UTF8);
-            c.take(size + text, POOL)?;
-            offsets.push(offset as u32);
-            // A long or a double takes two indices.
-            if size == 9 {
-                offsets.push(0);
-            }
-        }
-        if offsets.len() != count {
-            return Err(Error::malformed(
-                start,
-                "the constant pool does not fit its count",
-            ));
-        }
-        Ok(Self {
-            bytes,
-            offsets,
-            start,
-            end: c.offset(),
-        })
-    }
-
-    fn n_constants(&self) -> u16 {
-        self.offsets.len() as u16
-    }
-
-    /// The text of a Utf8 constant that is named at byte `named_at` of the file.
-    #[inline]
-    pub(super) fn utf8(&self, index: u16, named_at: usize) -> Result<&'a [u8]> {
-        self.find_utf8(index)
-            .ok_or_else(|| Error::malformed(named_at, format!("constant #{index} is no Utf8")))
-    }
-
-    #[inline]
-    fn find_utf8(&self, index: u16) -> Option<&'a [u8]> {
-        let offset = *self.offsets.get(usize::from(index))? as usize;
-        let (head, rest) = self.bytes.get(offset..)?.split_first_chunk()?;
-        let [TAG_UTF8, high, low] = *head else {
-            return None;
-        };
-        rest.get(..usize::from(u16::from_be_bytes([high, low])))
-    }
 }

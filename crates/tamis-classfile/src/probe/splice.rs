@@ -4,10 +4,11 @@
 //! debug tables say about the start of a method (offset 0) stays at the start, in front of the
 //! probe; branches, exception ranges and frames at offset 0 go with the first instruction.
 
-use super::entry::{LENGTH, MAX_STACK, PoolIndex};
+use super::entry::{LENGTH, MAX_STACK};
 use crate::attribute::{frame_tag, skip_annotation};
 use crate::cursor::{Cursor, PutBytes};
 use crate::error::{Error, Result};
+use crate::pool_index::PoolIndex;
 
 /// A class file half copied.
 pub(super) struct Splice<'a> {
@@ -83,8 +84,14 @@ impl<'a> Splice<'a> {
         self.attributes(&mut c, pool, moves)?;
         c.finish(CODE)?;
         self.copy_to(c.offset());
+        self.set_length(length_at)
+    }
+
+    /// Writes the length of an attribute that ends here.
+    fn set_length(&mut self, length_at: usize) -> Result<()> {
         let length = self.out.len() - length_at - 4;
-        let length = u32::try_from(length).map_err(|_| Error::too_large("a Code attribute"))?;
+        let length = u32::try_from(length)
+            .map_err(|_| Error::too_large("an attribute has more than 4294967295 bytes"))?;
         put_u32_at(&mut self.out, length_at, length);
         Ok(())
     }
@@ -103,7 +110,7 @@ impl<'a> Splice<'a> {
             let name = c.u16(CODE)?;
             let length = c.u32(CODE)? as usize;
             let content = c.split(length, CODE)?;
-            self.attribute(pool.utf8(name, offset)?, content, moves)?;
+            self.attribute(pool.utf8_named_at(name, offset)?, content, moves)?;
         }
         Ok(())
     }
@@ -152,12 +159,15 @@ impl<'a> Splice<'a> {
 
     /// Moves the first frame, to which all others are relative, and the offsets of `new`.
     fn frames(&mut self, c: &mut Cursor<'a>, moves: Moves) -> Result<()> {
+        self.copy_to(c.offset());
+        let length_at = self.out.len() - 4;
         let n_frames = c.u16(FRAMES)?;
         if n_frames == 0 {
             return Ok(());
         }
         self.first_frame(*c, moves)?;
         self.copy_to(c.offset() + c.remaining());
+        self.set_length(length_at)?;
         for _ in 0..n_frames {
             walk_frame(c, &mut |offset, value| {
                 let moved = moves.checked(value, offset, FRAMES)?;
