@@ -1,5 +1,6 @@
-//! Compilers other than `javac`, from Maven Central, each run in a JVM of its own. That is slow, so what they make is kept
-//! in `target/testkit/programs/` under a key of sources, compiler and options.
+//! Compilers other than `javac`, from Maven Central, each run in a JVM of its own. That is slow, so
+//! what they make is kept in `target/testkit/programs/` under a key of sources, compiler and
+//! options.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +25,8 @@ pub struct ExternalCompiler {
     pub libraries: &'static [&'static str],
     /// Options before the files.
     pub options: Vec<String>,
-    /// The newest JDK it is known to run on; the newest found that is not newer is taken, or else the oldest found.
+    /// The newest JDK it is known to run on; the newest found that is not newer is taken, or else
+    /// the oldest found.
     pub newest_jdk: u32,
 }
 

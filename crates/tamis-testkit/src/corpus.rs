@@ -1,4 +1,5 @@
-//! Which libraries the tests read: many compilers, many class file versions, and successive versions of one library.
+//! Which libraries the tests read: many compilers, many class file versions, and successive
+//! versions of one library.
 
 /// Libraries whose every class is read, written, and probed.
 pub const CORPUS: &[&str] = &[
@@ -26,7 +27,8 @@ pub const CORPUS: &[&str] = &[
     // Version 51; version 50, where frames are optional, by scalac.
     "org.apache.logging.log4j:log4j-core:2.12.4",
     "org.scala-lang:scala-library:2.11.12",
-    // Versions 48, 47, 46 and 45, by old javac and jikes: `jsr` and `ret`, synthetic as an attribute, no frames.
+    // Versions 48, 47, 46 and 45, by old javac and jikes: `jsr` and `ret`, synthetic as an
+    // attribute, no frames.
     "log4j:log4j:1.2.17",
     "commons-lang:commons-lang:2.6",
     "junit:junit:3.8.1",
@@ -36,7 +38,8 @@ pub const CORPUS: &[&str] = &[
     "jython:jython:2.1",
 ];
 
-/// What classes of the corpus need to link beyond their own jar; many link without, none of these is probed.
+/// What classes of the corpus need to link beyond their own jar; many link without, none of these
+/// is probed.
 pub const LINK_PATH: &[&str] = &[
     "org.scala-lang:scala-library:2.13.15",
     "org.springframework:spring-core:6.2.0",

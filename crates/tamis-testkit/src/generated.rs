@@ -1,4 +1,5 @@
-//! Programs too long to write: methods near the limit of 65,535 bytes, and branches at the limit of 32,767.
+//! Programs too long to write: methods near the limit of 65,535 bytes, and branches at the limit of
+//! 32,767.
 
 use std::fmt::Write as _;
 
@@ -20,10 +21,8 @@ fn program(name: &str, source: String) -> Result<Program> {
     Program::parse(name, vec![("Main.java".to_owned(), source)])
 }
 
-/// `n` statements of 8 bytes of code each.
-///
-/// `x = x * 31 + 1000`: `iload_0`, `bipush 31`, `imul`, `sipush 1000`, `iadd`, `istore_0` are 1 + 2 + 1 + 3 + 1 + 1 = 9;
-/// `x = x * 3 + 1000` with `iconst_3` has 8.
+/// `n` statements of 8 bytes of code each: `iload_0`, `iconst_3`, `imul`, `sipush 1000` of three
+/// bytes, `iadd`, `istore_0`. The variable must have the first slot.
 fn statements(n: usize) -> String {
     "x = x * 3 + 1000;\n".repeat(n)
 }
@@ -104,11 +103,13 @@ fn huge_initialiser() -> Result<Program> {
     )
 }
 
-/// Static initialisers with a branch of exactly 32,767 bytes forwards and of 32,768 backwards, and returns between the
-/// branch and its target: what is inserted at the returns pushes the branch over the limit.
+/// Static initialisers with a branch of exactly 32,767 bytes forwards and of 32,768 backwards, and
+/// returns between the branch and its target: what is inserted at the returns pushes the branch
+/// over the limit.
 ///
-/// Forwards, the branch itself has 3 bytes and each `if` with its return 6. Backwards, there are two of these, 8 bytes for
-/// `value++` and 4 to load what is compared. A source cannot return from a static initialiser; a method becomes one afterwards.
+/// Forwards, the branch itself has 3 bytes and each `if` with its return 6. Backwards, there are
+/// two of these, 8 bytes for `value++` and 4 to load what is compared. A source cannot return from
+/// a static initialiser; a method becomes one afterwards.
 fn branch_at_the_limit() -> Result<Program> {
     let forwards = statements((32767 - 3 - 12) / 8);
     let backwards = statements((32768 - 12 - 8 - 4) / 8);

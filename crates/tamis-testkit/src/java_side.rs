@@ -1,4 +1,5 @@
-//! The Java half of this crate, `java/`: compiled when a test first needs it, kept until a source changes.
+//! The Java half of this crate, `java/`: compiled when a test first needs it, kept until a source
+//! changes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,8 +31,8 @@ const SOURCES: &[(&str, &str)] = &[
     source!("tamis/testkit/Text.java"),
 ];
 
-/// The folder with the compiled classes: the server, the runner, the holder `tamis/H0` and the bracket's `tamis/T`. They
-/// run on Java 8 and later, whichever JDK compiled them.
+/// The folder with the compiled classes: the server, the runner, the holder `tamis/H0` and the
+/// bracket's `tamis/T`. They run on Java 8 and later, whichever JDK compiled them.
 pub fn classes(jdk: &Jdk) -> Result<PathBuf> {
     let name = format!("classes/{}", content_key(&(SOURCES, ORACLE)));
     folder_once(&name, |dir| compile(jdk, dir))

@@ -1,4 +1,5 @@
-//! The JDK's own disassembler as an oracle, its output freed of what depends on the order of the constant pool.
+//! The JDK's own disassembler as an oracle, its output freed of what depends on the order of the
+//! constant pool.
 
 use std::fs;
 use std::process::Command;
@@ -6,8 +7,9 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use tamis_build::Jdk;
 
-/// What `javap -v -p` prints for each class, in normal form: without the constant pool and the lines about the file, with
-/// `#` for every constant pool index and single spaces. Numbers that are no indices stay, code offsets among them.
+/// What `javap -v -p` prints for each class, in normal form: without the constant pool and the
+/// lines about the file, with `#` for every constant pool index and single spaces. Numbers that are
+/// no indices stay, code offsets among them.
 pub fn javap(jdk: &Jdk, classes: &[&[u8]]) -> Result<Vec<String>> {
     let dir = tempfile::tempdir()?;
     let mut command = Command::new(jdk.javap());

@@ -8,7 +8,8 @@ use tamis_build::Jdk;
 /// What continuous integration must have; elsewhere any one will do.
 const REQUIRED: [u32; 3] = [8, 17, 25];
 
-/// One JDK of each feature release found, oldest first. Too few are an error, never a reason to skip.
+/// One JDK of each feature release found, oldest first. Too few are an error, never a reason to
+/// skip.
 pub fn jdks() -> Result<Vec<Jdk>> {
     let mut jdks = Jdk::find()?.jdks;
     jdks.dedup_by_key(|jdk| jdk.feature);

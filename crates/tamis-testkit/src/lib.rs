@@ -1,5 +1,5 @@
-//! What tests of other crates need and the product does not: real libraries, ASM and `javac` as oracles, and sample
-//! programs that run.
+//! What tests of other crates need and the product does not: real libraries, ASM and `javac` as
+//! oracles, and sample programs that run.
 
 pub mod corpus;
 pub mod jdks;

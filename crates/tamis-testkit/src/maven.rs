@@ -1,5 +1,5 @@
-//! Libraries from Maven Central, fetched by the installed Maven when a test first asks and kept in `target/testkit/`.
-//! Maven does the fetching so that the user's own mirrors and proxies apply.
+//! Libraries from Maven Central, fetched by the installed Maven when a test first asks and kept in
+//! `target/testkit/`. Maven does the fetching so that the user's own mirrors and proxies apply.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,7 +17,8 @@ pub fn artifact(coordinates: &str) -> Result<PathBuf> {
     Ok(artifacts(&[coordinates])?.remove(0))
 }
 
-/// The jars of several artefacts, in the order asked; those not here yet are fetched by one call of Maven.
+/// The jars of several artefacts, in the order asked; those not here yet are fetched by one call of
+/// Maven.
 pub fn artifacts(coordinates: &[&str]) -> Result<Vec<PathBuf>> {
     let dir = testkit_dir()?.join("jars");
     let parsed: Vec<_> = coordinates
@@ -38,7 +39,8 @@ pub fn artifacts(coordinates: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(parsed.iter().map(|c| dir.join(c.file_name())).collect())
 }
 
-/// The jars of the artefacts and of all they need at run time, conflicts resolved by Maven; sorted by file name.
+/// The jars of the artefacts and of all they need at run time, conflicts resolved by Maven; sorted
+/// by file name.
 pub fn class_path(coordinates: &[&str]) -> Result<Vec<PathBuf>> {
     let name = format!("class-paths/{}", content_key(coordinates));
     let dir = folder_once(&name, |dir| fetch_with_dependencies(coordinates, dir))?;
@@ -84,12 +86,14 @@ impl<'a> Coordinates<'a> {
             version,
         } = self;
         format!(
-            "<groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version>"
+            "<groupId>{group}</groupId><artifactId>{artifact}</artifactId>\
+             <version>{version}</version>"
         )
     }
 }
 
-/// Copies the jars beside `dir` first, then moves each into it, so that `dir` never holds half a jar.
+/// Copies the jars beside `dir` first, then moves each into it, so that `dir` never holds half a
+/// jar.
 fn fetch(wanted: &[&Coordinates<'_>], dir: &Path) -> Result<()> {
     fs::create_dir_all(dir)?;
     let work = tempfile::Builder::new()
@@ -129,7 +133,8 @@ fn fetch_with_dependencies(coordinates: &[&str], dir: &Path) -> Result<()> {
     }
     dependencies.push_str("</dependencies>");
     let configuration = format!(
-        "<outputDirectory>{}</outputDirectory><includeScope>runtime</includeScope><prependGroupId>true</prependGroupId>",
+        "<outputDirectory>{}</outputDirectory><includeScope>runtime</includeScope>\
+         <prependGroupId>true</prependGroupId>",
         dir.display()
     );
     run_maven(dir, &dependencies, &configuration, "copy-dependencies")?;
@@ -143,8 +148,8 @@ fn run_maven(dir: &Path, dependencies: &str, configuration: &str, goal: &str) ->
     let pom = format!(
         "<project><modelVersion>4.0.0</modelVersion><groupId>tamis.testkit</groupId>\
          <artifactId>fetch</artifactId><version>1</version><packaging>pom</packaging>{dependencies}\
-         <build><plugins><plugin>{plugin}<configuration>{configuration}</configuration></plugin></plugins></build>\
-         </project>\n"
+         <build><plugins><plugin>{plugin}<configuration>{configuration}</configuration>\
+         </plugin></plugins></build></project>\n"
     );
     fs::write(dir.join("pom.xml"), pom)?;
     let output = Command::new("mvn")

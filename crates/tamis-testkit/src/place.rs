@@ -1,6 +1,6 @@
-//! Where test artefacts live: `target/testkit/` of the workspace, whatever cargo's own target directory is, so that
-//! every checkout downloads a jar and compiles the Java side once. Whatever is there is complete: it is made under
-//! another name, while a lock is held, and renamed.
+//! Where test artefacts live: `target/testkit/` of the workspace, whatever cargo's own target
+//! directory is, so that every checkout downloads a jar and compiles the Java side once. Whatever
+//! is there is complete: it is made under another name, while a lock is held, and renamed.
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -18,7 +18,8 @@ pub fn testkit_dir() -> Result<PathBuf> {
     Ok(dir)
 }
 
-/// The folder `name` below [`testkit_dir`], made by `fill` unless it is there already. `fill` gets an empty folder.
+/// The folder `name` below [`testkit_dir`], made by `fill` unless it is there already. `fill` gets
+/// an empty folder.
 pub fn folder_once(name: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
     let finished = testkit_dir()?.join(name);
     if finished.is_dir() {

@@ -1,13 +1,14 @@
-//! Sample programs that run: `programs/`, one folder each, and the generated ones. Each prints what it computes and states
-//! in the comment at its top how it is compiled, which methods run, and which do not.
+//! Sample programs that run: `programs/`, one folder each, and the generated ones. Each prints what
+//! it computes and states in the comment at its top how it is compiled, which methods run, and
+//! which do not.
 //!
 //! ```text
-//! // Recursion, direct and mutual.                      what it is about
-//! // compile: javac 8; ecj 8                            compilers and releases
-//! // hits: Main: main([Ljava/lang/String;)V fib(I)I     methods that run, checked by hand
-//! // not: Main: <init>()V                               methods that do not
-//! // complete                                           no method of these classes is missing, but synthetic ones
-//! // rename: Main$Init init()V <clinit>                 a method that gets another name after compiling
+//! // Recursion, direct and mutual.                    what it is about
+//! // compile: javac 8; ecj 8                          compilers and releases
+//! // hits: Main: main([Ljava/lang/String;)V fib(I)I   methods that run, checked by hand
+//! // not: Main: <init>()V                             methods that do not
+//! // complete                                         these are all but synthetic ones
+//! // rename: Main$Init init()V <clinit>               a method renamed after compiling
 //! ```
 
 use std::collections::BTreeSet;
@@ -24,7 +25,8 @@ use crate::server::{Classes, EntryProbe, JavaServer, Unit};
 /// The flag of what a compiler made up.
 const ACC_SYNTHETIC: u16 = 0x1000;
 
-/// The marks of one holder are shared out evenly, so that a class has the same ids in every process.
+/// The marks of one holder are shared out evenly, so that a class has the same ids in every
+/// process.
 const IDS_PER_CLASS: u16 = 256;
 
 /// A program in source form.
@@ -186,7 +188,8 @@ impl Program {
         server.compile(&all, &sources)
     }
 
-    /// Checks the methods that were hit, of all that have code, against what the program states by hand.
+    /// Checks the methods that were hit, of all that have code, against what the program states by
+    /// hand.
     pub fn check_hits(&self, units: &[(String, Unit)], hits: &BTreeSet<u16>) -> Result<()> {
         let named =
             |unit: &(String, Unit)| format!("{}.{}{}", unit.0, unit.1.name, unit.1.descriptor);
@@ -302,7 +305,8 @@ impl Build {
     }
 }
 
-/// Puts ASM's entry probes into all classes: those of the n-th class, by name, count from 256 · n in `tamis/H0`.
+/// Puts ASM's entry probes into all classes: those of the n-th class, by name, count from 256 · n
+/// in `tamis/H0`.
 pub fn probe_with_asm(server: &mut JavaServer, classes: &Classes) -> Result<ProbedProgram> {
     ensure!(
         classes.len() <= 128,

@@ -1,5 +1,5 @@
-//! Runs a program in a JVM of its own, every class verified, the JDK's too. Slower than [`JavaServer::run`] and closer to
-//! how a user's program runs.
+//! Runs a program in a JVM of its own, every class verified, the JDK's too. Slower than
+//! [`JavaServer::run`] and closer to how a user's program runs.
 //!
 //! [`JavaServer::run`]: crate::server::JavaServer::run
 

@@ -1,5 +1,5 @@
-//! A JVM that stays: `javac`, ASM and the verifier of one JDK, asked over a pipe. `java/tamis/testkit/Server.java` is the
-//! other end and describes the protocol.
+//! A JVM that stays: `javac`, ASM and the verifier of one JDK, asked over a pipe.
+//! `java/tamis/testkit/Server.java` is the other end and describes the protocol.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -15,7 +15,8 @@ use crate::java_side::server_class_path;
 /// Classes by name in internal form (slashes), as a compiler made them.
 pub type Classes = BTreeMap<String, Vec<u8>>;
 
-/// The answer to one of several jobs; the error is a Java stack trace, its first line the exception.
+/// The answer to one of several jobs; the error is a Java stack trace, its first line the
+/// exception.
 pub type Answer<T> = Result<T, String>;
 
 /// A running JVM. It ends with this value.
@@ -100,7 +101,8 @@ pub struct Launch<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     pub stdout: String,
-    /// The exception that `main` threw, with its causes and the program's lines; empty when it returned.
+    /// The exception that `main` threw, with its causes and the program's lines; empty when it
+    /// returned.
     pub thrown: String,
     /// The marks set in `tamis/H0`.
     pub hits: BTreeSet<u16>,
@@ -151,7 +153,8 @@ impl JavaServer {
         &self.jdk
     }
 
-    /// Compiles sources (file name, text) with the server's `javac` and these options. Annotation processing is off.
+    /// Compiles sources (file name, text) with the server's `javac` and these options. Annotation
+    /// processing is off.
     pub fn compile(&mut self, options: &[&str], sources: &[(&str, &str)]) -> Result<Classes> {
         let options = format!("-proc:none\n{}", options.join("\n"));
         let mut fields = vec![options.as_bytes()];
@@ -180,7 +183,8 @@ impl JavaServer {
         })
     }
 
-    /// Where the texts of two classes differ: the first lines that do, with context; `None` when they do not.
+    /// Where the texts of two classes differ: the first lines that do, with context; `None` when
+    /// they do not.
     pub fn differences(&mut self, pairs: &[(&[u8], &[u8])]) -> Result<Vec<Answer<Option<String>>>> {
         let jobs: Vec<Vec<&[u8]>> = pairs.iter().map(|(a, b)| vec![*a, *b]).collect();
         self.jobs("difference", &jobs, |text, _| {
@@ -226,8 +230,8 @@ impl JavaServer {
         self.probe_prologue("probe-call", jobs)
     }
 
-    /// Links classes in a fresh loader, whose classes a JVM verifies by default; for each name in order `ok` or the error in a normal form that does
-    /// not depend on inserted code.
+    /// Links classes in a fresh loader, whose classes a JVM verifies by default; for each name in
+    /// order `ok` or the error in a normal form that does not depend on inserted code.
     pub fn link(&mut self, link: &Link<'_>) -> Result<Vec<String>> {
         let path: Vec<_> = link.path.iter().map(|p| p.to_string_lossy()).collect();
         let (path, names) = (path.join("\n"), link.names.join("\n"));
@@ -242,7 +246,8 @@ impl JavaServer {
             .collect()
     }
 
-    /// The class with one method under another name, so that any static method can become a `<clinit>`.
+    /// The class with one method under another name, so that any static method can become a
+    /// `<clinit>`.
     pub fn rename_method(&mut self, class: &[u8], from: (&str, &str), to: &str) -> Result<Vec<u8>> {
         let job = vec![class, from.0.as_bytes(), from.1.as_bytes(), to.as_bytes()];
         let answer = self
@@ -251,7 +256,8 @@ impl JavaServer {
         answer.map_err(|trace| anyhow!("cannot rename {}{}: {trace}", from.0, from.1))
     }
 
-    /// Runs the main method of a program in the server's JVM, in a loader of its own and with a holder of its own.
+    /// Runs the main method of a program in the server's JVM, in a loader of its own and with a
+    /// holder of its own.
     pub fn run(&mut self, launch: &Launch<'_>) -> Result<Run> {
         let path: Vec<_> = launch.path.iter().map(|p| p.to_string_lossy()).collect();
         let path = path.join("\n");
@@ -385,7 +391,8 @@ impl JavaServer {
 
 impl Drop for JavaServer {
     fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to kill, and waiting only removes the zombie.
+        // It may have ended by itself; then there is nothing to kill, and waiting only removes the
+        // zombie.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -529,9 +536,18 @@ mod tests {
             let text = server.texts(&[&probed.class]).unwrap().remove(0).unwrap();
             let (_, twice) = text.split_once("  twice(I)I").unwrap();
             assert!(
-                twice.starts_with(
-                    "\n   L0\n    LINENUMBER 3 L0\n    GETSTATIC tamis/H0.C : [B\n    SIPUSH 6\n    ICONST_1\n    BASTORE\n   L1\n   FRAME FULL [Hello I] []\n    ILOAD 1\n"
-                ),
+                twice.starts_with(concat!(
+                    "\n",
+                    "   L0\n",
+                    "    LINENUMBER 3 L0\n",
+                    "    GETSTATIC tamis/H0.C : [B\n",
+                    "    SIPUSH 6\n",
+                    "    ICONST_1\n",
+                    "    BASTORE\n",
+                    "   L1\n",
+                    "   FRAME FULL [Hello I] []\n",
+                    "    ILOAD 1\n",
+                )),
                 "{twice}"
             );
             assert!(
@@ -556,7 +572,27 @@ mod tests {
             let (_, code) = text.split_once("static <clinit>()V\n").unwrap();
             assert_eq!(
                 code.trim_end().trim_end_matches('}').trim_end(),
-                "    TRYCATCHBLOCK L0 L1 L1 null\n   L2\n    LINENUMBER 2 L2\n    LDC 7\n    INVOKESTATIC tamis/T.begin (I)V\n   L0\n    ICONST_3\n    NEWARRAY T_INT\n    PUTSTATIC Hello.TABLE : [I\n    LDC 7\n    INVOKESTATIC tamis/T.end (I)V\n    RETURN\n   L1\n   FRAME FULL [] [java/lang/Throwable]\n    LDC 7\n    INVOKESTATIC tamis/T.end (I)V\n    ATHROW\n    MAXSTACK = 2\n    MAXLOCALS = 0"
+                concat!(
+                    "    TRYCATCHBLOCK L0 L1 L1 null\n",
+                    "   L2\n",
+                    "    LINENUMBER 2 L2\n",
+                    "    LDC 7\n",
+                    "    INVOKESTATIC tamis/T.begin (I)V\n",
+                    "   L0\n",
+                    "    ICONST_3\n",
+                    "    NEWARRAY T_INT\n",
+                    "    PUTSTATIC Hello.TABLE : [I\n",
+                    "    LDC 7\n",
+                    "    INVOKESTATIC tamis/T.end (I)V\n",
+                    "    RETURN\n",
+                    "   L1\n",
+                    "   FRAME FULL [] [java/lang/Throwable]\n",
+                    "    LDC 7\n",
+                    "    INVOKESTATIC tamis/T.end (I)V\n",
+                    "    ATHROW\n",
+                    "    MAXSTACK = 2\n",
+                    "    MAXLOCALS = 0",
+                )
             );
             link_ok(server, probed);
         });
@@ -577,9 +613,15 @@ mod tests {
             let skip = server.probe_skip(&[job]).unwrap().remove(0).unwrap();
             let text = server.texts(&[&skip]).unwrap().remove(0).unwrap();
             assert!(
-                text.contains(
-                    "    ALOAD 0\n    ALOAD 4\n    INVOKESTATIC tamis/T.skip (Ljava/lang/Object;Ljava/lang/Object;)Z\n    IFEQ L1\n    RETURN\n   L1\n   FRAME FULL [Hello java/lang/Object J java/lang/String] []\n"
-                ),
+                text.contains(concat!(
+                    "    ALOAD 0\n",
+                    "    ALOAD 4\n",
+                    "    INVOKESTATIC tamis/T.skip (Ljava/lang/Object;Ljava/lang/Object;)Z\n",
+                    "    IFEQ L1\n",
+                    "    RETURN\n",
+                    "   L1\n",
+                    "   FRAME FULL [Hello java/lang/Object J java/lang/String] []\n",
+                )),
                 "{text}"
             );
             link_ok(server, skip);

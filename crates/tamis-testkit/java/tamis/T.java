@@ -1,4 +1,4 @@
-// What brackets, early returns and call-outs call, as the agent defines it in a JVM under test; here it keeps a list.
+// What brackets, early returns and call-outs call, in place of the agent's; this one keeps a list.
 package tamis;
 
 import java.util.ArrayList;

@@ -22,7 +22,10 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 final class Compiler {
-    /** Options, one a line; then file name and text by turns. The answer has class name and bytes by turns, sorted. */
+    /**
+     * Options, one a line; then file name and text by turns. The answer has class name and bytes by
+     * turns, sorted.
+     */
     static List<byte[]> compile(List<byte[]> fields) throws IOException {
         List<String> options = new ArrayList<>();
         for (String option : Server.text(fields.get(0)).split("\n")) {
@@ -45,14 +48,18 @@ final class Compiler {
     }
 
     private static void run(
-            List<String> options, List<JavaFileObject> sources, Map<String, ByteArrayOutputStream> classes)
+            List<String> options,
+            List<JavaFileObject> sources,
+            Map<String, ByteArrayOutputStream> classes)
             throws IOException {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
-        try (JavaFileManager files =
-                new InMemory(javac.getStandardFileManager(diagnostics, Locale.ROOT, StandardCharsets.UTF_8), classes)) {
+        JavaFileManager standard =
+                javac.getStandardFileManager(diagnostics, Locale.ROOT, StandardCharsets.UTF_8);
+        try (JavaFileManager files = new InMemory(standard, classes)) {
             if (!javac.getTask(null, files, diagnostics, options, null, sources).call()) {
-                throw new IllegalArgumentException("javac " + options + " refuses:" + errors(diagnostics));
+                throw new IllegalArgumentException(
+                        "javac " + options + " refuses:" + errors(diagnostics));
             }
         }
     }

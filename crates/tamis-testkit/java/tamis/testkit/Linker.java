@@ -1,4 +1,4 @@
-// Links classes without initialising them, and tells how each ended: the JVM's verifier as an oracle.
+// Links classes without initialising them, and tells how each ended: the verifier as an oracle.
 package tamis.testkit;
 
 import java.io.ByteArrayOutputStream;
@@ -19,8 +19,9 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * A loader that prefers its own classes: those given as bytes first, then those of its jars and folders, then its parent's.
- * Of a multi-release jar it sees the base classes; signatures are not checked, since probed classes could not keep them.
+ * A loader that prefers its own classes: those given as bytes first, then those of its jars and
+ * folders, then its parent's. Of a multi-release jar it sees the base classes; signatures are not
+ * checked, since probed classes could not keep them.
  */
 final class Linker extends ClassLoader implements Closeable {
     static {
@@ -31,13 +32,13 @@ final class Linker extends ClassLoader implements Closeable {
     private final List<JarFile> jars = new ArrayList<>();
     private final List<File> folders = new ArrayList<>();
 
-    private Linker() {
-        super(Linker.class.getClassLoader());
+    private Linker(ClassLoader parent) {
+        super(parent);
     }
 
     /** The class path, one a line; {@code classes} has name and bytes by turns. */
-    static Linker open(byte[] path, List<byte[]> classes) throws IOException {
-        Linker loader = new Linker();
+    static Linker open(ClassLoader parent, byte[] path, List<byte[]> classes) throws IOException {
+        Linker loader = new Linker(parent);
         for (String entry : lines(path)) {
             loader.add(new File(entry));
         }
@@ -48,12 +49,13 @@ final class Linker extends ClassLoader implements Closeable {
     }
 
     /**
-     * Class path, one a line; names (with slashes), one a line; then name and bytes by turns. The answer has one field a
-     * name: {@code ok} or the error in normal form.
+     * Class path, one a line; names (with slashes), one a line; then name and bytes by turns. The
+     * answer has one field a name: {@code ok} or the error in normal form.
      */
     static List<byte[]> link(List<byte[]> fields) throws IOException {
         List<byte[]> answer = new ArrayList<>();
-        try (Linker loader = open(fields.get(0), fields.subList(2, fields.size()))) {
+        List<byte[]> classes = fields.subList(2, fields.size());
+        try (Linker loader = open(Linker.class.getClassLoader(), fields.get(0), classes)) {
             for (String name : lines(fields.get(1))) {
                 answer.add(Server.bytes(link(loader, name)));
             }
@@ -83,9 +85,9 @@ final class Linker extends ClassLoader implements Closeable {
     }
 
     /**
-     * The first line of the message, without code offsets and object identities: these change when code is inserted. Which
-     * of several missing classes is told depends on the order of verification, and HotSpot orders methods by the addresses
-     * of their names.
+     * The first line of the message, without code offsets and object identities: these change when
+     * code is inserted. Which of several missing classes is told depends on the order of
+     * verification, and HotSpot orders methods by the addresses of their names.
      */
     private static String normalForm(Throwable error) {
         if (error instanceof NoClassDefFoundError) {
@@ -108,7 +110,9 @@ final class Linker extends ClassLoader implements Closeable {
             } catch (IOException error) {
                 throw new ClassNotFoundException(name, error);
             }
-            return bytes == null ? super.loadClass(name, resolve) : defineClass(name, bytes, 0, bytes.length);
+            return bytes == null
+                    ? super.loadClass(name, resolve)
+                    : defineClass(name, bytes, 0, bytes.length);
         }
     }
 
@@ -132,7 +136,9 @@ final class Linker extends ClassLoader implements Closeable {
     @Override
     protected Enumeration<URL> findResources(String name) {
         URL found = findResource(name);
-        return Collections.enumeration(found == null ? Collections.<URL>emptyList() : Collections.singletonList(found));
+        return found == null
+                ? Collections.emptyEnumeration()
+                : Collections.enumeration(Collections.singletonList(found));
     }
 
     private static URL url(String text) {

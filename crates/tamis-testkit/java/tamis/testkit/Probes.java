@@ -1,4 +1,4 @@
-// Tamis's probes, inserted by ASM's tree: slow, obviously right, and made by other hands than the ones in Rust.
+// Tamis's probes, inserted with ASM: slow, plain to read, sharing no code with the ones in Rust.
 package tamis.testkit;
 
 import java.util.ArrayList;
@@ -26,14 +26,15 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Common to all: frames and maxima are not computed but kept and corrected by hand; what the debug tables say about the
- * start of a method (lines and variables at its first instruction) stays at the start, in front of the probe, while branches,
- * exception ranges and frames at the first instruction go with it.
+ * Common to all: frames and maxima are not computed but kept and corrected by hand; what the debug
+ * tables say about the start of a method (lines and variables at its first instruction) stays at
+ * the start, in front of the probe, while branches, exception ranges and frames at the first
+ * instruction go with it.
  */
 final class Probes {
     /**
-     * {@code holder.C[first + k] = 1} at the start of the k-th method that has code. The second result lists these methods,
-     * one a line: id, flags, name, descriptor, with tabs between.
+     * {@code holder.C[first + k] = 1} at the start of the k-th method that has code. The second
+     * result lists these methods, one a line: id, flags, name, descriptor, with tabs between.
      */
     static byte[][] entry(byte[] bytes, String holder, int first) {
         ClassNode node = read(bytes);
@@ -53,15 +54,17 @@ final class Probes {
             probe.add(new InsnNode(Opcodes.BASTORE));
             prepend(method, probe);
             method.maxStack = Math.max(method.maxStack, 3);
-            units.append(id + "\t" + method.access + "\t" + method.name + "\t" + method.desc + "\n");
+            units.append(id).append('\t').append(method.access).append('\t');
+            units.append(method.name).append('\t').append(method.desc).append('\n');
             id++;
         }
         return new byte[][] {write(node), Server.bytes(units.toString())};
     }
 
     /**
-     * {@code owner.begin(id)} at the start of {@code <clinit>} and {@code owner.end(id)} on every way out: in front of each
-     * return, and in a handler for everything that covers all but the begin call and stands last in the exception table.
+     * {@code owner.begin(id)} at the start of {@code <clinit>} and {@code owner.end(id)} on every
+     * way out: in front of each return, and in a handler for everything that covers all but the
+     * begin call and stands last in the exception table.
      */
     static byte[][] bracket(byte[] bytes, String owner, int id) {
         ClassNode node = read(bytes);
@@ -84,17 +87,19 @@ final class Probes {
         method.instructions.add(call(owner, "end", id));
         method.instructions.add(new InsnNode(Opcodes.ATHROW));
         method.tryCatchBlocks.add(new TryCatchBlockNode(covered, handler, handler, null));
-        // In front of a return the operand stack need not be empty (JVMS 4.10); the handler has a throwable and the id.
+        // In front of a return the operand stack need not be empty (JVMS 4.10); the handler has a
+        // throwable and the id.
         method.maxStack = Math.max(method.maxStack + 1, 2);
         return new byte[][] {write(node)};
     }
 
     /**
-     * A call of {@code owner.name} with references among the receiver and the parameters, at the start of one method. It
-     * either returns nothing, or a boolean that makes the method return early when true.
+     * A call of {@code owner.name} with references among the receiver and the parameters, at the
+     * start of one method. It either returns nothing, or a boolean that makes the method return
+     * early when true.
      *
-     * <p>Fields: class, method name, descriptor, owner, name, arguments (numbers by commas: 0 is the receiver, n the n-th
-     * parameter).
+     * <p>Fields: class, method name, descriptor, owner, name, arguments (numbers by commas: 0 is
+     * the receiver, n the n-th parameter).
      */
     static byte[][] prologue(byte[][] fields, boolean returnsEarly) {
         ClassNode node = read(fields[0]);
@@ -111,7 +116,8 @@ final class Probes {
         descriptor.append(returnsEarly ? ")Z" : ")V");
         String owner = Server.text(fields[3]);
         String name = Server.text(fields[4]);
-        probe.add(new MethodInsnNode(Opcodes.INVOKESTATIC, owner, name, descriptor.toString(), false));
+        String called = descriptor.toString();
+        probe.add(new MethodInsnNode(Opcodes.INVOKESTATIC, owner, name, called, false));
         if (returnsEarly) {
             addEarlyReturn(node, method, probe);
             count = Math.max(count, 1);
@@ -122,8 +128,9 @@ final class Probes {
     }
 
     /**
-     * Gives a method another name. A source cannot say {@code return} in the middle of a static initialiser; a static
-     * method that is then called {@code <clinit>} can. Fields: class, name, descriptor, new name.
+     * Gives a method another name. A source cannot say {@code return} in the middle of a static
+     * initialiser; a static method that is then called {@code <clinit>} can. Fields: class, name,
+     * descriptor, new name.
      */
     static byte[][] rename(byte[][] fields) {
         ClassNode node = read(fields[0]);
@@ -133,7 +140,7 @@ final class Probes {
 
     private static void addEarlyReturn(ClassNode node, MethodNode method, InsnList probe) {
         if (!method.desc.endsWith(")V")) {
-            throw new IllegalArgumentException("only a method that returns nothing can return early: " + method.desc);
+            throw new IllegalArgumentException("returns a value, so not early: " + method.desc);
         }
         LabelNode goOn = new LabelNode();
         probe.add(new JumpInsnNode(Opcodes.IFEQ, goOn));
@@ -160,7 +167,8 @@ final class Probes {
 
     private static MethodNode find(ClassNode node, String name, String descriptor) {
         for (MethodNode method : node.methods) {
-            if (method.name.equals(name) && method.desc.equals(descriptor) && method.instructions.size() > 0) {
+            boolean hasCode = method.instructions.size() > 0;
+            if (hasCode && method.name.equals(name) && method.desc.equals(descriptor)) {
                 return method;
             }
         }
@@ -179,7 +187,10 @@ final class Probes {
         return insns;
     }
 
-    /** Puts the probe in front, and moves what debug tables say about the first instruction in front of the probe. */
+    /**
+     * Puts the probe in front, and moves what debug tables say about the first instruction in front
+     * of the probe.
+     */
     private static void prepend(MethodNode method, InsnList probe) {
         LabelNode start = new LabelNode();
         InsnList front = new InsnList();
@@ -214,7 +225,9 @@ final class Probes {
     }
 
     private static void moveAnnotations(
-            List<LocalVariableAnnotationNode> annotations, List<LabelNode> labels, LabelNode start) {
+            List<LocalVariableAnnotationNode> annotations,
+            List<LabelNode> labels,
+            LabelNode start) {
         if (annotations != null) {
             for (LocalVariableAnnotationNode annotation : annotations) {
                 annotation.start.replaceAll(label -> labels.contains(label) ? start : label);
@@ -244,7 +257,8 @@ final class Probes {
         }
         Type[] types = Type.getArgumentTypes(method.desc);
         if (types[argument - 1].getSort() < Type.ARRAY) {
-            throw new IllegalArgumentException("not a reference: parameter " + argument + " of " + method.desc);
+            throw new IllegalArgumentException(
+                    "not a reference: parameter " + argument + " of " + method.desc);
         }
         int slot = isStatic ? 0 : 1;
         for (int i = 0; i < argument - 1; i++) {

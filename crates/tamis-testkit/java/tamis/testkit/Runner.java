@@ -1,4 +1,4 @@
-// Runs a program in a plain JVM, and afterwards writes down which probes were hit and which calls were made.
+// Runs a program in a plain JVM, and writes down which probes were hit and which calls were made.
 package tamis.testkit;
 
 import java.io.IOException;
@@ -6,7 +6,10 @@ import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
-/** Arguments: main class, file for the hits. An exception out of the program goes on, after the file is written. */
+/**
+ * Arguments: main class, file for the hits. An exception out of the program goes on, after the file
+ * is written.
+ */
 public final class Runner {
     public static void main(String[] arguments) throws Throwable {
         Method main = Class.forName(arguments[0]).getMethod("main", String[].class);

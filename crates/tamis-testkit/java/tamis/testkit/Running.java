@@ -1,4 +1,4 @@
-// Runs a program's main method in a loader of its own, with its own holder, and tells what it printed and hit.
+// Runs a program in a loader of its own, with its own holder, and tells what it printed and hit.
 package tamis.testkit;
 
 import java.io.ByteArrayOutputStream;
@@ -9,10 +9,28 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 final class Running {
-    /** Class path, one a line; main class; then name and bytes by turns. The answer: output, exception, hits, events. */
+    /**
+     * Loaders of libraries by their class path: a library need not be loaded and verified again for
+     * each program.
+     */
+    private static final Map<String, Linker> LIBRARIES = new HashMap<>();
+
+    /**
+     * One for all programs, because a library may keep the standard output that it found when it
+     * was loaded.
+     */
+    private static final ByteArrayOutputStream OUTPUT = new ByteArrayOutputStream();
+    private static final PrintStream STANDARD_OUTPUT = new PrintStream(OUTPUT, true);
+
+    /**
+     * Class path, one a line; main class; name and bytes by turns. The answer: output, exception,
+     * hits, events.
+     */
     static List<byte[]> run(List<byte[]> fields) throws Exception {
         List<byte[]> classes = new ArrayList<>(fields.subList(2, fields.size()));
         for (String own : new String[] {"tamis/H0", "tamis/T"}) {
@@ -20,26 +38,37 @@ final class Running {
             classes.add(resource(own + ".class"));
         }
         PrintStream before = System.out;
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        OUTPUT.reset();
         String thrown = "";
-        try (Linker loader = Linker.open(fields.get(0), classes)) {
+        try (Linker loader = Linker.open(libraries(fields.get(0)), new byte[0], classes)) {
             loader.setDefaultAssertionStatus(true);
-            System.setOut(new PrintStream(output, true, "UTF-8"));
+            System.setOut(STANDARD_OUTPUT);
             Thread.currentThread().setContextClassLoader(loader);
             try {
-                Method main = loader.loadClass(Server.text(fields.get(1))).getMethod("main", String[].class);
+                Class<?> mainClass = loader.loadClass(Server.text(fields.get(1)));
+                Method main = mainClass.getMethod("main", String[].class);
                 main.setAccessible(true);
                 main.invoke(null, (Object) new String[0]);
             } catch (InvocationTargetException failure) {
                 thrown = describe(failure.getCause());
             }
             System.out.flush();
-            return Arrays.asList(
-                    output.toByteArray(), Server.bytes(thrown), Server.bytes(hits(loader)), Server.bytes(events(loader)));
+            byte[] hits = Server.bytes(hits(loader));
+            byte[] events = Server.bytes(events(loader));
+            return Arrays.asList(OUTPUT.toByteArray(), Server.bytes(thrown), hits, events);
         } finally {
             System.setOut(before);
             Thread.currentThread().setContextClassLoader(Running.class.getClassLoader());
         }
+    }
+
+    private static Linker libraries(byte[] path) throws IOException {
+        Linker known = LIBRARIES.get(Server.text(path));
+        if (known == null) {
+            known = Linker.open(Running.class.getClassLoader(), path, new ArrayList<>());
+            LIBRARIES.put(Server.text(path), known);
+        }
+        return known;
     }
 
     /** The exception and its causes with their frames, as far as they are the program's own. */
@@ -52,7 +81,7 @@ final class Running {
                     break;
                 }
                 if (!frame.getClassName().matches("(java|jdk|sun)\\..*")) {
-                    text.append("  ").append(frame.getMethodName()).append(':').append(frame.getLineNumber()).append('\n');
+                    text.append("  " + frame.getMethodName() + ":" + frame.getLineNumber() + "\n");
                 }
             }
         }

@@ -1,4 +1,4 @@
-// A JVM that answers requests over stdin and stdout until stdin ends: ASM, javac and the JVM's verifier as oracles.
+// A JVM that answers requests over stdin and stdout: ASM, javac and the JVM's verifier as oracles.
 package tamis.testkit;
 
 import java.io.BufferedInputStream;
@@ -15,11 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A request is a list of fields, the first being the command; a field is a length (four bytes, big-endian) and that many
- * bytes; a list is a count (four bytes) and its fields. The answer is one byte, 0 for done and 1 for failed, and again a
- * list: the result, or one field with a stack trace.
+ * A request is a list of fields, the first being the command; a field is a length (four bytes,
+ * big-endian) and that many bytes; a list is a count (four bytes) and its fields. The answer is one
+ * byte, 0 for done and 1 for failed, and again a list: the result, or one field with a stack trace.
  *
- * <p>Commands with several jobs answer three fields a job: "ok" or "error", the result or the stack trace, and more.
+ * <p>Commands with several jobs answer three fields a job: "ok" or "error", the result or the stack
+ * trace, and more.
  */
 public final class Server {
     public static void main(String[] arguments) throws IOException {
@@ -69,7 +70,7 @@ public final class Server {
             case "text-without-debug-info":
                 return each(fields, 1, f -> new byte[][] {bytes(Text.withoutDebugInfo(f[0]))});
             case "difference":
-                return each(fields, 2, f -> new byte[][] {bytes(Text.difference(Text.of(f[0]), Text.of(f[1])))});
+                return each(fields, 2, f -> new byte[][] {bytes(Text.difference(f[0], f[1]))});
             case "probe-entry":
                 return each(fields, 3, f -> Probes.entry(f[0], text(f[1]), number(f[2])));
             case "probe-bracket":

@@ -1,4 +1,4 @@
-// A class as text in a normal form, made by ASM, so that two class files can be compared by what they say.
+// A class as text in a normal form, made by ASM, so that class files can be compared by content.
 package tamis.testkit;
 
 import java.io.PrintWriter;
@@ -18,18 +18,20 @@ import org.objectweb.asm.util.Textifier;
 import org.objectweb.asm.util.TraceClassVisitor;
 
 /**
- * The normal form is ASM's Textifier text of the class, read with expanded frames, and a list of the attributes that ASM
- * does not know.
+ * The normal form is ASM's Textifier text of the class, read with expanded frames, and a list of
+ * the attributes that ASM does not know.
  *
- * <p>It does not show: the order and the unused entries of the constant pool, the order of attributes and of bootstrap
- * methods, how frames are compressed, which of several encodings an instruction has ({@code iload_1} or {@code wide iload
- * 1}, {@code ldc} or {@code ldc_w}, {@code goto} or {@code goto_w}), code offsets (labels are numbered by appearance), how
- * line numbers are spread over tables, a {@code LocalVariableTypeTable} entry without its {@code LocalVariableTable} entry,
- * and, in a class before version 49, whether synthetic is said by a flag or an attribute.
+ * <p>It does not show: the order and the unused entries of the constant pool, the order of
+ * attributes and of bootstrap methods, how frames are compressed, which of several encodings an
+ * instruction has ({@code iload_1} or {@code wide iload 1}, {@code ldc} or {@code ldc_w}, {@code
+ * goto} or {@code goto_w}), code offsets (labels are numbered by appearance), how line numbers are
+ * spread over tables, a {@code LocalVariableTypeTable} entry without its {@code LocalVariableTable}
+ * entry, and, in a class before version 49, whether synthetic is said by a flag or an attribute.
  *
- * <p>It shows everything else, in the file's order: flags, members, instructions with resolved constants, exception tables,
- * frames, maxima, annotations, debug tables, {@code InnerClasses} and the other tables of the class. An unknown attribute is
- * shown by name and bytes: whoever renumbers the constant pool under one is found out.
+ * <p>It shows everything else, in the file's order: flags, members, instructions with resolved
+ * constants, exception tables, frames, maxima, annotations, debug tables, {@code InnerClasses} and
+ * the other tables of the class. An unknown attribute is shown by name and bytes: whoever renumbers
+ * the constant pool under one is found out.
  */
 final class Text {
     static String of(byte[] bytes) {
@@ -53,8 +55,13 @@ final class Text {
         return text.toString();
     }
 
-    /** Empty when the texts are equal, otherwise the first lines that differ with some that precede them. */
-    static String difference(String left, String right) {
+    /**
+     * Empty when the texts are equal, otherwise the first lines that differ with some that precede
+     * them.
+     */
+    static String difference(byte[] leftClass, byte[] rightClass) {
+        String left = of(leftClass);
+        String right = of(rightClass);
         if (left.equals(right)) {
             return "";
         }
@@ -105,7 +112,8 @@ final class Text {
             return;
         }
         for (Attribute attribute : attributes) {
-            StringBuilder line = new StringBuilder("unknown attribute of " + owner + ": " + attribute.type + " ");
+            StringBuilder line = new StringBuilder("unknown attribute of ");
+            line.append(owner).append(": ").append(attribute.type).append(' ');
             for (byte b : Attribute.write(attribute, new ClassWriter(0), null, -1, -1, -1)) {
                 line.append(String.format("%02x", b));
             }
