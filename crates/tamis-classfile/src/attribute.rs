@@ -8,6 +8,7 @@ mod bootstrap;
 mod code;
 mod debug;
 mod module;
+mod name;
 mod record;
 mod stack_map;
 mod tables;
@@ -25,7 +26,8 @@ pub use stack_map::{FrameKind, StackMapFrame, VerificationType};
 pub use tables::{ConstantIndex, EnclosingMethod, InnerClass, MethodParameter};
 pub use type_annotation::{LocalRange, Target, TypeAnnotation, TypePathStep};
 
-pub(crate) use annotation::skip_annotation;
+pub(crate) use annotation::{MAX_DEPTH as MAX_ANNOTATION_DEPTH, skip_annotation};
+pub(crate) use name::AttributeName;
 pub(crate) use stack_map::tag as frame_tag;
 
 use crate::constant_pool::ConstantPool;
@@ -135,7 +137,10 @@ impl<'a> Attribute<'a> {
         };
         let length = cursor.u32(ATTRIBUTE)? as usize;
         let mut inside = cursor.split(length, ATTRIBUTE)?;
-        let content = AttributeContent::parse(text, &mut inside, pool, place)?;
+        let content = match AttributeName::of(text).filter(|name| name.is_defined_at(place)) {
+            Some(name) => AttributeContent::parse(name, &mut inside, pool)?,
+            None => AttributeContent::Unknown(Cow::Borrowed(inside.rest())),
+        };
         inside.finish(ATTRIBUTE)?;
         Ok(Self { name, content })
     }
@@ -161,81 +166,64 @@ impl<'a> Attribute<'a> {
 }
 
 impl<'a> AttributeContent<'a> {
-    fn parse(
-        name: &[u8],
-        cursor: &mut Cursor<'a>,
-        pool: &ConstantPool<'a>,
-        place: Place,
-    ) -> Result<Self> {
-        use Place::{Class, Code, Field, Method, RecordComponent};
-        let c = cursor;
-        Ok(match (name, place) {
-            (b"Code", Method) => Self::Code(Box::new(code::Code::parse(c, pool)?)),
-            (b"LineNumberTable", Code) => {
+    fn parse(name: AttributeName, c: &mut Cursor<'a>, pool: &ConstantPool<'a>) -> Result<Self> {
+        use AttributeName as Name;
+        Ok(match name {
+            Name::AnnotationDefault => Self::AnnotationDefault(ElementValue::parse(c)?),
+            Name::BootstrapMethods => Self::BootstrapMethods(bootstrap::parse_list(c)?),
+            Name::Code => Self::Code(Box::new(Code::parse(c, pool)?)),
+            Name::ConstantValue => Self::ConstantValue(c.u16("ConstantValue")?),
+            Name::Deprecated => Self::Deprecated,
+            Name::EnclosingMethod => Self::EnclosingMethod(EnclosingMethod::parse(c)?),
+            Name::Exceptions => Self::Exceptions(Table::parse_counted(c, "Exceptions")?),
+            Name::InnerClasses => Self::InnerClasses(Table::parse_counted(c, "InnerClasses")?),
+            Name::LineNumberTable => {
                 Self::LineNumberTable(Table::parse_counted(c, "LineNumberTable")?)
             }
-            (b"LocalVariableTable", Code) => {
+            Name::LocalVariableTable => {
                 Self::LocalVariableTable(Table::parse_counted(c, "LocalVariableTable")?)
             }
-            (b"LocalVariableTypeTable", Code) => {
+            Name::LocalVariableTypeTable => {
                 Self::LocalVariableTypeTable(Table::parse_counted(c, "LocalVariableTypeTable")?)
             }
-            (b"StackMapTable", Code) => Self::StackMapTable(stack_map::parse_frames(c)?),
-            (b"ConstantValue", Field) => Self::ConstantValue(c.u16("ConstantValue")?),
-            (b"Exceptions", Method) => Self::Exceptions(Table::parse_counted(c, "Exceptions")?),
-            (b"AnnotationDefault", Method) => Self::AnnotationDefault(ElementValue::parse(c)?),
-            (b"MethodParameters", Method) => {
-                Self::MethodParameters(tables::parse_method_parameters(c)?)
+            Name::MethodParameters => Self::MethodParameters(tables::parse_method_parameters(c)?),
+            Name::Module => Self::Module(Box::new(Module::parse(c)?)),
+            Name::ModuleHashes => Self::ModuleHashes(ModuleHashes::parse(c)?),
+            Name::ModuleMainClass => Self::ModuleMainClass(c.u16("ModuleMainClass")?),
+            Name::ModulePackages => {
+                Self::ModulePackages(Table::parse_counted(c, "ModulePackages")?)
             }
-            (b"RuntimeVisibleParameterAnnotations", Method) => {
-                Self::RuntimeVisibleParameterAnnotations(annotation::parse_parameters(c)?)
-            }
-            (b"RuntimeInvisibleParameterAnnotations", Method) => {
-                Self::RuntimeInvisibleParameterAnnotations(annotation::parse_parameters(c)?)
-            }
-            (b"Signature", Class | Field | Method | RecordComponent) => {
-                Self::Signature(c.u16("Signature")?)
-            }
-            (b"Synthetic", Class | Field | Method) => Self::Synthetic,
-            (b"Deprecated", Class | Field | Method) => Self::Deprecated,
-            (b"RuntimeVisibleAnnotations", Class | Field | Method | RecordComponent) => {
-                Self::RuntimeVisibleAnnotations(annotation::parse_list(c)?)
-            }
-            (b"RuntimeInvisibleAnnotations", Class | Field | Method | RecordComponent) => {
-                Self::RuntimeInvisibleAnnotations(annotation::parse_list(c)?)
-            }
-            (b"RuntimeVisibleTypeAnnotations", _) => {
-                Self::RuntimeVisibleTypeAnnotations(type_annotation::parse_list(c)?)
-            }
-            (b"RuntimeInvisibleTypeAnnotations", _) => {
-                Self::RuntimeInvisibleTypeAnnotations(type_annotation::parse_list(c)?)
-            }
-            (_, Class) => Self::parse_of_class(name, c, pool)?,
-            _ => Self::Unknown(Cow::Borrowed(c.rest())),
-        })
-    }
-
-    /// The attributes that only a class has.
-    fn parse_of_class(name: &[u8], c: &mut Cursor<'a>, pool: &ConstantPool<'a>) -> Result<Self> {
-        Ok(match name {
-            b"BootstrapMethods" => Self::BootstrapMethods(bootstrap::parse_list(c)?),
-            b"EnclosingMethod" => Self::EnclosingMethod(EnclosingMethod::parse(c)?),
-            b"InnerClasses" => Self::InnerClasses(Table::parse_counted(c, "InnerClasses")?),
-            b"Module" => Self::Module(Box::new(Module::parse(c)?)),
-            b"ModuleHashes" => Self::ModuleHashes(ModuleHashes::parse(c)?),
-            b"ModuleMainClass" => Self::ModuleMainClass(c.u16("ModuleMainClass")?),
-            b"ModulePackages" => Self::ModulePackages(Table::parse_counted(c, "ModulePackages")?),
-            b"ModuleResolution" => Self::ModuleResolution(c.u16("ModuleResolution")?),
-            b"ModuleTarget" => Self::ModuleTarget(c.u16("ModuleTarget")?),
-            b"NestHost" => Self::NestHost(c.u16("NestHost")?),
-            b"NestMembers" => Self::NestMembers(Table::parse_counted(c, "NestMembers")?),
-            b"PermittedSubclasses" => {
+            Name::ModuleResolution => Self::ModuleResolution(c.u16("ModuleResolution")?),
+            Name::ModuleTarget => Self::ModuleTarget(c.u16("ModuleTarget")?),
+            Name::NestHost => Self::NestHost(c.u16("NestHost")?),
+            Name::NestMembers => Self::NestMembers(Table::parse_counted(c, "NestMembers")?),
+            Name::PermittedSubclasses => {
                 Self::PermittedSubclasses(Table::parse_counted(c, "PermittedSubclasses")?)
             }
-            b"Record" => Self::Record(record::parse_components(c, pool)?),
-            b"SourceDebugExtension" => Self::SourceDebugExtension(Cow::Borrowed(c.rest())),
-            b"SourceFile" => Self::SourceFile(c.u16("SourceFile")?),
-            _ => Self::Unknown(Cow::Borrowed(c.rest())),
+            Name::Record => Self::Record(record::parse_components(c, pool)?),
+            Name::RuntimeInvisibleAnnotations => {
+                Self::RuntimeInvisibleAnnotations(annotation::parse_list(c)?)
+            }
+            Name::RuntimeInvisibleParameterAnnotations => {
+                Self::RuntimeInvisibleParameterAnnotations(annotation::parse_parameters(c)?)
+            }
+            Name::RuntimeInvisibleTypeAnnotations => {
+                Self::RuntimeInvisibleTypeAnnotations(type_annotation::parse_list(c)?)
+            }
+            Name::RuntimeVisibleAnnotations => {
+                Self::RuntimeVisibleAnnotations(annotation::parse_list(c)?)
+            }
+            Name::RuntimeVisibleParameterAnnotations => {
+                Self::RuntimeVisibleParameterAnnotations(annotation::parse_parameters(c)?)
+            }
+            Name::RuntimeVisibleTypeAnnotations => {
+                Self::RuntimeVisibleTypeAnnotations(type_annotation::parse_list(c)?)
+            }
+            Name::Signature => Self::Signature(c.u16("Signature")?),
+            Name::SourceDebugExtension => Self::SourceDebugExtension(Cow::Borrowed(c.rest())),
+            Name::SourceFile => Self::SourceFile(c.u16("SourceFile")?),
+            Name::StackMapTable => Self::StackMapTable(stack_map::parse_frames(c)?),
+            Name::Synthetic => Self::Synthetic,
         })
     }
 

@@ -11,6 +11,7 @@ mod context;
 mod declaration;
 mod head;
 mod members;
+mod smart;
 mod synthetic;
 
 use tamis_facts::{Checksum, ClassName, FieldId, MethodId};
@@ -108,19 +109,16 @@ impl<'c> Checksummer<'c> {
         })
     }
 
-    /// The smart checksum alone, which is what nearly every class is asked for.
-    pub fn smart(&self) -> Result<Checksum> {
-        let mut parts = Parts::default();
-        self.put_parts(&mut parts)?;
-        Ok(self.smart_of(&parts))
-    }
-
     /// All checksums.
     pub fn all(&self) -> Result<ClassChecksums> {
         let mut parts = Parts::default();
         self.put_parts(&mut parts)?;
         let class = self.context.class;
-        let smart = self.smart_of(&parts);
+        let smart = smart(
+            &class.encode()?,
+            self.context.digest,
+            self.context.debug_info,
+        )?;
         let mut sums = parts
             .ranges
             .iter()
@@ -208,17 +206,18 @@ impl<'c> Checksummer<'c> {
     }
 
     /// Everything in one stream, the methods sorted, because their order does not count.
-    fn smart_of(&self, parts: &Parts) -> Checksum {
+    fn whole(&self) -> Result<Checksum> {
+        let mut parts = Parts::default();
+        self.put_parts(&mut parts)?;
         let n_before_methods = 2 + self.context.class.fields.len();
-        let mut ranges = parts.ranges.clone();
-        ranges[n_before_methods..].sort_by_key(|range| &parts.bytes[range.clone()]);
-        let mut stream = Vec::with_capacity(parts.bytes.len() + 4 * ranges.len() + 4);
+        parts.ranges[n_before_methods..].sort_by_key(|range| &parts.bytes[range.clone()]);
+        let mut stream = Vec::with_capacity(parts.bytes.len() + 4 * parts.ranges.len() + 4);
         stream.extend((n_before_methods as u32).to_le_bytes());
-        for range in ranges {
+        for range in parts.ranges {
             stream.extend((range.len() as u32).to_le_bytes());
             stream.extend_from_slice(&parts.bytes[range]);
         }
-        self.digest(&stream)
+        Ok(self.digest(&stream))
     }
 
     fn part(&self, put: impl FnOnce(&Context<'c>, &mut Vec<u8>) -> Result<()>) -> Result<Checksum> {
@@ -229,6 +228,17 @@ impl<'c> Checksummer<'c> {
 
     fn digest(&self, bytes: &[u8]) -> Checksum {
         self.context.digest.digest(bytes)
+    }
+}
+
+/// The smart checksum of a class file: the one that nearly every class is asked for.
+pub fn smart(bytes: &[u8], digest: &dyn Digest, debug_info: DebugInfo) -> Result<Checksum> {
+    match debug_info {
+        DebugInfo::Ignored => smart::smart(bytes, digest),
+        DebugInfo::Counted => {
+            let class = ClassFile::parse(bytes)?;
+            Checksummer::new(&class, digest, debug_info)?.whole()
+        }
     }
 }
 

@@ -357,6 +357,11 @@ impl<'c> Switch<'c> {
         self.low.is_some()
     }
 
+    /// The first value of a `tableswitch`.
+    pub fn low(&self) -> Option<i32> {
+        self.low
+    }
+
     /// Where it goes when no case fits.
     pub fn default_target(&self, code_length: usize) -> Result<u32> {
         target(self.offset, self.default, code_length)

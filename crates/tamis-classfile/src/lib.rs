@@ -6,6 +6,7 @@
 
 mod cursor;
 mod error;
+mod pool_index;
 mod table;
 
 mod access_flags;

@@ -13,6 +13,8 @@ pub struct ClassState<'a> {
     pub plain: Checksum,
     /// What the bytes hold.
     pub parts: Result<Parts<'a>, Opaque>,
+    /// Whether the checksums count debug information.
+    pub debug_info: DebugInfo,
 }
 
 /// What an understood class file holds.
@@ -41,6 +43,7 @@ impl<'a> ClassState<'a> {
         Self {
             plain: plain(bytes),
             parts: Parts::of(bytes, debug_info).map_err(opaque),
+            debug_info,
         }
     }
 
@@ -57,6 +60,15 @@ impl<'a> Parts<'a> {
         let class = ClassFile::parse(bytes)?;
         let checksums = Checksummer::new(&class, &Blake3, debug_info)?.all()?;
         Ok(Self { class, checksums })
+    }
+
+    /// The checksum of what the method at a position declares, its body aside.
+    pub fn declaration(&self, position: usize) -> Result<Option<Checksum>, Error> {
+        let Some(method) = self.class.methods.get(position) else {
+            return Ok(None);
+        };
+        let checksummer = Checksummer::new(&self.class, &Blake3, DebugInfo::Ignored)?;
+        checksummer.declaration(method).map(Some)
     }
 
     /// The blocks of the method at a position, or why it has none to compare.

@@ -6,6 +6,7 @@
 mod blocks;
 mod members;
 
+use tamis_classfile::checksum::DebugInfo;
 use tamis_facts::{ChangeKind, FieldId, MethodId};
 
 use crate::class_state::{ClassState, Parts};
@@ -41,6 +42,14 @@ impl Change {
             blocks: None,
         }
     }
+
+    /// Lines and variables count and stand in no block, so blocks cannot tell who is concerned.
+    fn forget_blocks(&mut self) {
+        if let Some(blocks) = &mut self.blocks {
+            let reason = "debug information counts".to_owned();
+            *blocks = ChangedBlocks::All { reason };
+        }
+    }
 }
 
 /// The changes from `old` to `new`; a class that is not there is `None`. Sorted.
@@ -50,7 +59,13 @@ pub fn diff(old: Option<&ClassState<'_>>, new: Option<&ClassState<'_>>) -> Vec<C
         (None, Some(_)) => vec![Change::of_class(ChangeKind::AddedFile)],
         (Some(_), None) => vec![Change::of_class(ChangeKind::DeletedFile)],
         (Some(old), Some(new)) => match (&old.parts, &new.parts) {
-            (Ok(old), Ok(new)) => diff_parts(old, new),
+            (Ok(old_parts), Ok(new_parts)) => {
+                let mut changes = diff_parts(old_parts, new_parts);
+                if new.debug_info == DebugInfo::Counted {
+                    changes.iter_mut().for_each(Change::forget_blocks);
+                }
+                changes
+            }
             _ if old.plain == new.plain => Vec::new(),
             _ => vec![Change::of_class(ChangeKind::FileChanged)],
         },
@@ -75,9 +90,6 @@ fn diff_parts(old: &Parts<'_>, new: &Parts<'_>) -> Vec<Change> {
     }
     if old_sums.listing != new_sums.listing || members::are_fields_reordered(old_sums, new_sums) {
         changes.push(Change::of_class(ChangeKind::MembersChanged));
-    }
-    if changes.is_empty() {
-        changes.push(Change::of_class(ChangeKind::FileChanged));
     }
     changes.sort();
     changes

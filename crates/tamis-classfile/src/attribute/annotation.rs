@@ -49,7 +49,7 @@ pub enum ElementValue {
 
 /// Java allows arrays of annotations of arrays …, each level another annotation type; nobody comes
 /// near this, and reading must not exhaust the stack.
-const MAX_DEPTH: usize = 64;
+pub(crate) const MAX_DEPTH: usize = 64;
 
 const WHAT: &str = "annotations";
 

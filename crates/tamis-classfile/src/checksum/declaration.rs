@@ -244,7 +244,8 @@ impl Context<'_> {
 }
 
 /// Attributes of compilers that no JVM reads; scalac's inliner and type checker do.
-const WITHOUT_BEHAVIOUR: [&[u8]; 4] = [b"Scala", b"ScalaInlineInfo", b"ScalaSig", b"TASTY"];
+pub(super) const WITHOUT_BEHAVIOUR: [&[u8]; 4] =
+    [b"Scala", b"ScalaInlineInfo", b"ScalaSig", b"TASTY"];
 
 /// The flags; a `Synthetic` attribute is the old spelling of the flag.
 pub(super) fn put_flags(flags: AccessFlags, attributes: &[Attribute<'_>], out: &mut Vec<u8>) {

@@ -1,14 +1,25 @@
 //! What reflection lists (`members`), and what can be overridden or hidden (`signatures`).
 
+use tamis_facts::Checksum;
+
+use super::Checksummer;
 use super::context::{Context, put_bytes, put_length};
 use super::declaration::put_flags;
 use crate::access_flags::AccessFlags;
 use crate::attribute::AttributeContent;
+use crate::class_file::Method;
 use crate::cursor::PutBytes;
 use crate::error::Result;
 
 /// Marks a method that only passes a call on to one with other types.
 const BRIDGE: AccessFlags = AccessFlags(0x0040);
+
+impl Checksummer<'_> {
+    /// A method without its body: what reflection shows of it.
+    pub fn declaration(&self, method: &Method<'_>) -> Result<Checksum> {
+        self.part(|context, out| context.put_method_declaration(method, out))
+    }
+}
 
 impl Context<'_> {
     /// Fields and record components in order, methods and constructors as a set, member classes.

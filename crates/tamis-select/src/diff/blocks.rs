@@ -34,6 +34,11 @@ pub(super) fn changed_blocks(
     new_position: usize,
 ) -> ChangedBlocks {
     let all = |reason: String| ChangedBlocks::All { reason };
+    match (old.declaration(old_position), new.declaration(new_position)) {
+        (Ok(old), Ok(new)) if old == new => {}
+        (Ok(_), Ok(_)) => return all("the declaration changed".to_owned()),
+        (Err(error), _) | (_, Err(error)) => return all(error.to_string()),
+    }
     let (old_blocks, new_blocks) = match (old.blocks(old_position), new.blocks(new_position)) {
         (Ok(Some(old_blocks)), Ok(Some(new_blocks))) => (old_blocks, new_blocks),
         (Err(error), _) | (_, Err(error)) => return all(error.to_string()),
@@ -41,9 +46,9 @@ pub(super) fn changed_blocks(
     };
     match Walk::new(&old_blocks, &new_blocks).run() {
         None => all("the bodies are too different to compare".to_owned()),
-        Some(marked) if marked.is_empty() => all(
-            "the blocks are equal: the declaration, the frames or the limits changed".to_owned(),
-        ),
+        Some(marked) if marked.is_empty() => {
+            all("the blocks are equal: their order, the frames or the limits changed".to_owned())
+        }
         Some(marked) => ChangedBlocks::Some(marked),
     }
 }
