@@ -66,7 +66,7 @@ pub struct FieldChecksum {
     pub id: FieldId,
     /// Its flags.
     pub access_flags: AccessFlags,
-    /// Declaration, constant and annotations.
+    /// Its declaration; constant and annotations are part of the head.
     pub checksum: Checksum,
 }
 

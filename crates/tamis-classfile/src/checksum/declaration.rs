@@ -12,14 +12,12 @@ use crate::error::Result;
 use crate::table::Table;
 
 impl Context<'_> {
-    /// A field with its constant and its annotations.
+    /// A field but for its constant and its annotations, which are part of the head.
     pub(super) fn put_field(&self, field: &Field<'_>, out: &mut Vec<u8>) -> Result<()> {
         self.put_utf8(field.name, out)?;
         self.put_utf8(field.descriptor, out)?;
         put_flags(field.access_flags, &field.attributes, out);
         self.put_signature(&field.attributes, out)?;
-        self.put_constant_value(&field.attributes, out)?;
-        self.put_annotations(&field.attributes, out)?;
         self.put_unknown(&field.attributes, out)
     }
 

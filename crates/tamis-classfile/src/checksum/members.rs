@@ -26,10 +26,11 @@ impl Context<'_> {
     pub(super) fn put_members(&self, out: &mut Vec<u8>) -> Result<()> {
         let class = self.class;
         put_length(class.fields.len(), out);
-        class
-            .fields
-            .iter()
-            .try_for_each(|field| self.put_field(field, out))?;
+        for field in &class.fields {
+            self.put_field(field, out)?;
+            self.put_constant_value(&field.attributes, out)?;
+            self.put_annotations(&field.attributes, out)?;
+        }
         let mut methods = Vec::with_capacity(class.methods.len());
         for method in &class.methods {
             let mut bytes = Vec::new();
