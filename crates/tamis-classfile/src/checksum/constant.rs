@@ -112,7 +112,7 @@ impl Context<'_> {
         if !self.contents.is_empty() {
             let member = self.pool().member(index)?;
             if let Some(content) = self.contents.of_reference(self.name, member) {
-                out.put_u8(kind::METHOD_BY_CONTENT);
+                out.extend([kind::METHOD_BY_CONTENT, kind]);
                 out.extend_from_slice(&content.0);
                 return Ok(());
             }

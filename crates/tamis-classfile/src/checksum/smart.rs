@@ -129,13 +129,14 @@ impl<'a> Stream<'a> {
         for method in methods {
             let key = (self.text(method.name)?, self.text(method.descriptor)?);
             if self.is_numbered(&method, key.0)? {
-                self.numbered.insert(
-                    key,
-                    Numbered {
-                        method,
-                        ordinal: None,
-                    },
-                );
+                let numbered = Numbered {
+                    method,
+                    ordinal: None,
+                };
+                if self.numbered.insert(key, numbered).is_some() {
+                    let message = "two methods have one name and descriptor";
+                    return Err(Error::malformed(None, message));
+                }
             } else {
                 named.push((key, method));
             }
@@ -204,18 +205,16 @@ impl<'a> Stream<'a> {
 
     /// Numbered methods that nothing names are told apart by their names after all.
     fn put_unnamed_methods(&mut self) -> Result<()> {
-        while let Some(key) = self
-            .numbered
-            .iter()
-            .find(|(_, m)| m.ordinal.is_none())
-            .map(|m| *m.0)
-        {
-            let Some(numbered) = self.numbered.remove(&key) else {
-                break;
-            };
-            self.refer(numbered.method.name)?;
-            self.put_member(numbered.method, Place::Method)?;
-            self.put_what_was_named()?;
+        let keys: Vec<_> = self.numbered.keys().copied().collect();
+        for key in keys {
+            // One of those before may have named it.
+            if self.numbered[&key].ordinal.is_none()
+                && let Some(numbered) = self.numbered.remove(&key)
+            {
+                self.refer(numbered.method.name)?;
+                self.put_member(numbered.method, Place::Method)?;
+                self.put_what_was_named()?;
+            }
         }
         Ok(())
     }

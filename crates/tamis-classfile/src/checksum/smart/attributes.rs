@@ -19,6 +19,7 @@ pub(super) struct Found<'a> {
 }
 
 const ANNOTATIONS: &str = "annotations";
+const INNER_CLASSES: &str = "InnerClasses";
 
 impl<'a> Stream<'a> {
     /// The flags and everything that counts of the attributes that begin at `c` with their count.
@@ -65,6 +66,7 @@ impl<'a> Stream<'a> {
             let mut content = c.split(length, ATTRIBUTE)?;
             match Name::of(name).filter(|name| name.is_defined_at(place)) {
                 Some(Name::Synthetic) => found.is_synthetic = true,
+                Some(Name::InnerClasses) if !self.has_own_row(content)? => {}
                 Some(name) if counts(name, place) => self.found.push((name, content)),
                 Some(_) => {}
                 None if WITHOUT_BEHAVIOUR.contains(&name) => {}
@@ -123,13 +125,27 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The rows about the class itself and its member classes; the others concern nobody.
+    /// Whether a row is about the class itself or its member classes; the others concern nobody.
+    fn has_own_row(&self, mut c: Cursor<'a>) -> Result<bool> {
+        for _ in 0..c.u16(INNER_CLASSES)? {
+            let mut row = c.split(8, INNER_CLASSES)?;
+            if self.is_own(row.u16(INNER_CLASSES)?, row.u16(INNER_CLASSES)?)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_own(&self, inner: u16, outer: u16) -> Result<bool> {
+        Ok(self.pool.class(inner)? == self.this_name
+            || (outer != 0 && self.pool.class(outer)? == self.this_name))
+    }
+
     fn put_inner_classes(&mut self, c: &mut Cursor<'a>) -> Result<()> {
-        for _ in 0..c.u16("InnerClasses")? {
-            let mut row = c.split(8, "InnerClasses")?;
-            let (inner, outer) = (row.u16("InnerClasses")?, row.u16("InnerClasses")?);
-            let is_own = self.pool.class(inner)? == self.this_name;
-            if is_own || (outer != 0 && self.pool.class(outer)? == self.this_name) {
+        for _ in 0..c.u16(INNER_CLASSES)? {
+            let mut row = c.split(8, INNER_CLASSES)?;
+            let (inner, outer) = (row.u16(INNER_CLASSES)?, row.u16(INNER_CLASSES)?);
+            if self.is_own(inner, outer)? {
                 self.out.put_u8(1);
                 self.refer(inner)?;
                 self.refer(outer)?;
