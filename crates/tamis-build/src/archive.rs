@@ -16,6 +16,7 @@ use rawzip::{
 };
 
 use crate::class_source::{ListedClass, Place, is_class_name};
+use crate::path_text::{bytes_as_text, path_text};
 use crate::read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};
 
 /// Deflate cannot expand a byte to more than this.
@@ -55,7 +56,7 @@ pub(crate) fn list(path: &Path) -> Result<Vec<ListedClass>, ReadErrorKind> {
     let classes = members.into_iter().filter(|(name, _)| is_class_name(name));
     let mut listed: Vec<ListedClass> = classes
         .map(|(name, member)| {
-            let name = String::from_utf8_lossy(&name).into_owned();
+            let name = bytes_as_text(&name);
             ListedClass::new(name, Place::Member(Arc::clone(&archive), member))
         })
         .collect();
@@ -78,7 +79,7 @@ impl Archive {
 
     /// How a person writes where the member `name` lies.
     pub(crate) fn location_of(&self, name: &str) -> String {
-        format!("{}!{name}", self.path.display())
+        format!("{}!{name}", path_text(&self.path))
     }
 
     /// The bytes of `member`, checked against what the directory says.

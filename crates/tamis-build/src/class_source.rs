@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::archive::{self, Archive, Member};
 use crate::directory;
+use crate::path_text::path_text;
 use crate::read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};
 
 /// A place that holds class files, listed but not yet read.
@@ -32,7 +33,7 @@ pub struct ListedClass {
 pub struct ClassEntry {
     /// Where it lies, for people: `classes/a/B.class` or `lib/x.jar!a/B.class`.
     pub location: String,
-    /// Where it lies inside its source, with slashes: `a/B.class`.
+    /// Where it lies inside its source, with slashes: `a/B.class`; bytes as in [`path_text`].
     pub path: String,
     /// The whole file.
     pub bytes: Vec<u8>,
@@ -91,7 +92,7 @@ impl ListedClass {
     /// Where it lies, for people: `classes/a/B.class` or `lib/x.jar!a/B.class`.
     pub fn location(&self) -> String {
         match &self.place {
-            Place::File(path) => path.display().to_string(),
+            Place::File(path) => path_text(path),
             Place::Member(archive, _) => archive.location_of(&self.path),
             Place::Unreadable(error) => error.location.clone(),
         }
@@ -138,7 +139,7 @@ fn list(path: &Path) -> Result<Vec<ListedClass>, ReadErrorKind> {
 
 fn single_file(path: &Path) -> ListedClass {
     let name = path.file_name().unwrap_or(path.as_os_str());
-    let name = name.to_string_lossy().into_owned();
+    let name = path_text(Path::new(name));
     ListedClass::new(name, Place::File(path.to_path_buf()))
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::class_source::{ListedClass, Place, is_class_name};
+use crate::path_text::path_text;
 use crate::read_error::{ReadError, ReadErrorKind};
 
 /// The class files below `root` and the places that cannot be looked into, in no particular order.
@@ -46,9 +47,7 @@ fn unreadable(root: &Path, error: walkdir::Error) -> ListedClass {
 /// `path` relative to `root`, with slashes on every system.
 fn path_inside(root: &Path, path: &Path) -> String {
     let inside = path.strip_prefix(root).unwrap_or(path);
-    let parts = inside
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy());
+    let parts = inside.components().map(|part| path_text(part.as_ref()));
     parts.collect::<Vec<_>>().join("/")
 }
 
@@ -57,6 +56,7 @@ mod tests {
     use std::fs;
 
     use crate::class_source::{ClassSource, ListedClass};
+    use crate::path_text::path_text;
     use crate::read_error::ReadErrorKind;
 
     #[test]

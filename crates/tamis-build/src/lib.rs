@@ -8,8 +8,10 @@ mod jdk;
 mod archive;
 mod class_source;
 mod directory;
+mod path_text;
 mod read_error;
 
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
+pub use path_text::path_text;
 pub use read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};

@@ -7,6 +7,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::path_text::path_text;
+
 /// The largest class file that is read: 64 MiB, far above what any compiler writes.
 pub const MAX_CLASS_SIZE: u64 = 64 << 20;
 
@@ -92,7 +94,7 @@ impl ReadError {
     }
 
     pub(crate) fn at_path(path: &Path, kind: impl Into<ReadErrorKind>) -> Self {
-        Self::new(path.display().to_string(), kind)
+        Self::new(path_text(path), kind)
     }
 }
 
