@@ -1,3 +1,48 @@
-//! `tamis`, the program.
+//! `tamis`: regression test selection for the JVM.
+//!
+//! A command parses its arguments, lets the crates below do the work, builds a *view* of the result,
+//! and prints that view as text or as JSON. Data go to standard output, talk to standard error, and
+//! the exit code is one of the constants in `exit_code.rs`.
 
-fn main() {}
+mod cli_error;
+mod command_line;
+mod exit_code;
+mod printer;
+
+mod class;
+mod comparison;
+mod reading;
+
+mod escape;
+mod similar;
+mod text;
+mod view;
+
+use std::panic;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::command_line::CommandLine;
+use crate::printer::Printer;
+
+fn main() -> ExitCode {
+    panic::set_hook(Box::new(|bug| printer::report_bug(&bug.to_string())));
+    let code = panic::catch_unwind(run).unwrap_or(exit_code::BUG);
+    ExitCode::from(code)
+}
+
+fn run() -> u8 {
+    let command_line = match CommandLine::try_parse() {
+        Ok(command_line) => command_line,
+        Err(error) => return printer::print_usage(&error),
+    };
+    let mut printer = Printer::new();
+    let outcome = command_line.run(&mut printer).unwrap_or_else(Into::into);
+    let outcome = match printer.finish() {
+        Ok(()) => outcome,
+        Err(error) => error.into(),
+    };
+    printer::report_errors(&outcome.errors);
+    outcome.exit_code()
+}

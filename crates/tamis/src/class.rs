@@ -1,0 +1,275 @@
+//! `tamis class`: what Tamis sees in class files.
+
+mod diff;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use tamis_classfile::checksum::DebugInfo;
+
+use crate::cli_error::{CliError, Outcome};
+use crate::command_line::Format;
+use crate::printer::Printer;
+use crate::reading::Reading;
+use crate::similar::similar;
+use crate::text::{class_detail, class_list, totals};
+use crate::view::{ClassReport, ClassView, Content, SourceView, ViewOptions};
+use diff::DiffCommand;
+
+/// Show what Tamis sees in class files, or compare them
+///
+/// Shows the classes of class files, jars, `.jmod` files and directories: version, kind, and the
+/// checksums by which Tamis tells whether a class, its head, a field, a method or a block is still the
+/// same. A single class is shown with its members; many are listed, a line each. This command only
+/// looks.
+///
+/// A class that is not understood is listed with the reason, and counts as a whole. What cannot be
+/// read is named on standard error, and the rest is shown.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = AFTER_HELP,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct ClassCommand {
+    #[command(subcommand)]
+    command: Option<ClassSubcommand>,
+
+    /// Class files, jars, `.jmod` files or directories (one that is called `diff`: `./diff`)
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    format: Format,
+
+    #[command(flatten)]
+    what: What,
+
+    #[command(flatten)]
+    detail: Detail,
+}
+
+#[derive(Debug, Subcommand)]
+enum ClassSubcommand {
+    Diff(DiffCommand),
+}
+
+/// Which classes and methods are looked at.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What to look at")]
+struct What {
+    /// Only the class of this name; the package may be left out
+    #[arg(long, value_name = "NAME")]
+    class: Option<String>,
+
+    /// Only methods of this name and no fields, with or without descriptor: `add`, `add(I)V`, `<init>`
+    #[arg(long, value_name = "NAME")]
+    method: Option<String>,
+
+    /// Count line numbers, names of variables and source files, which stack traces show
+    #[arg(long)]
+    debug_info: bool,
+}
+
+/// How much is shown as text.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+struct Detail {
+    /// What to show of each class [default: members of a single class, classes if there are many]
+    #[arg(long, value_enum, value_name = "DETAIL")]
+    show: Option<Shown>,
+
+    /// The blocks of each method and the ways between them
+    #[arg(long)]
+    blocks: bool,
+
+    /// The classes, fields and methods that each method names
+    #[arg(long)]
+    uses: bool,
+}
+
+/// What is shown of each class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Shown {
+    /// One line per class.
+    Classes,
+    /// The checksums of a class, its fields and its methods.
+    Members,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  tamis class target/classes                       the classes of a build, a line each
+  tamis class target/classes --class shop.Cart     one of them, with its members
+  tamis class guava.jar --class Joiner --method join --blocks
+                                                   the blocks of some of its methods
+  tamis class guava.jar --format json              everything, for a program
+  tamis class diff old.jar new.jar                 what changed; see `tamis class diff --help`
+
+Exit status:
+  0    everything was shown
+  2    wrong use
+  65   a class is not understood; it is listed as such
+  66   something cannot be read; the rest was shown
+  67   there are no classes, or none of that name, or no such method";
+
+impl ClassCommand {
+    pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
+        match &self.command {
+            Some(ClassSubcommand::Diff(command)) => command.run(printer),
+            None => self.show(printer),
+        }
+    }
+
+    fn show(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
+        let options = self.view_options();
+        let mut reading = Reading::of(&self.paths, &options);
+        self.what.choose(&mut reading)?;
+        let report = ClassReport::new(&options, reading.sources);
+        reading.errors.extend(not_understood(&report));
+        match self.format {
+            Format::Json => printer.json(&report)?,
+            Format::Text => printer.text(&self.detail.text(&report, self.what.method.is_some()))?,
+        }
+        Ok(Outcome {
+            is_different: false,
+            errors: reading.errors,
+        })
+    }
+
+    fn view_options(&self) -> ViewOptions {
+        ViewOptions {
+            debug_info: debug_info(self.what.debug_info),
+            with_blocks: self.detail.blocks,
+            with_uses: self.detail.uses,
+        }
+    }
+}
+
+/// The meaning of `--debug-info`.
+fn debug_info(is_counted: bool) -> DebugInfo {
+    if is_counted {
+        DebugInfo::Counted
+    } else {
+        DebugInfo::Ignored
+    }
+}
+
+/// Some classes are not understood, if any are.
+fn not_understood(report: &ClassReport) -> Option<CliError> {
+    let is_opaque = |class: &&ClassView| matches!(class.content, Content::NotUnderstood { .. });
+    match report.classes().filter(is_opaque).count() {
+        0 => None,
+        n_classes => Some(CliError::NotUnderstood { n_classes }),
+    }
+}
+
+impl Detail {
+    /// The report as text; nothing if nothing was read.
+    fn text(&self, report: &ClassReport, is_method_wanted: bool) -> String {
+        let palette = Printer::palette();
+        let n_classes = report.classes().count();
+        if n_classes == 0 {
+            return String::new();
+        }
+        let text = match self.shown(n_classes, is_method_wanted) {
+            Shown::Classes => class_list(report, &palette),
+            Shown::Members => class_detail(report, &palette),
+        };
+        match n_classes {
+            1 => text,
+            _ => format!("{text}\n{}\n", totals(report)),
+        }
+    }
+
+    fn shown(&self, n_classes: usize, is_method_wanted: bool) -> Shown {
+        let is_member_wanted = self.blocks || self.uses || is_method_wanted;
+        match self.show {
+            Some(shown) => shown,
+            None if is_member_wanted || n_classes == 1 => Shown::Members,
+            None => Shown::Classes,
+        }
+    }
+}
+
+impl What {
+    /// Leaves what was asked for; fails if it is not there.
+    fn choose(&self, reading: &mut Reading) -> Result<(), CliError> {
+        if let Some(name) = &self.class {
+            choose_class(name, &mut reading.sources)?;
+        }
+        if let Some(name) = &self.method {
+            choose_method(name, &mut reading.sources)?;
+        }
+        Ok(())
+    }
+}
+
+fn choose_class(wanted: &str, sources: &mut [SourceView]) -> Result<(), CliError> {
+    let is_wanted = |class: &ClassView| is_called(class, &wanted.replace('.', "/"));
+    if !sources
+        .iter()
+        .flat_map(|source| &source.classes)
+        .any(is_wanted)
+    {
+        let names: Vec<String> = names_of_classes(sources);
+        return Err(CliError::NoSuchClass {
+            name: wanted.to_owned(),
+            similar: similar(wanted, names.iter().map(String::as_str)),
+        });
+    }
+    for source in sources {
+        source.classes.retain(is_wanted);
+    }
+    Ok(())
+}
+
+/// Whether a class has this name, with or without its package; what is not understood has that of its file.
+fn is_called(class: &ClassView, wanted: &str) -> bool {
+    let by_path = || class.path.strip_suffix(".class").unwrap_or(&class.path);
+    let name = class
+        .understood()
+        .map_or_else(by_path, |class| class.name.as_str());
+    match name.strip_suffix(wanted) {
+        Some(package) => package.is_empty() || package.ends_with('/'),
+        None => false,
+    }
+}
+
+fn names_of_classes(sources: &[SourceView]) -> Vec<String> {
+    let classes = sources.iter().flat_map(|source| &source.classes);
+    let understood = classes.filter_map(ClassView::understood);
+    understood
+        .map(|class| class.name.replace('/', "."))
+        .collect()
+}
+
+fn choose_method(wanted: &str, sources: &mut [SourceView]) -> Result<(), CliError> {
+    let mut names = Vec::new();
+    let mut is_found = false;
+    for source in &mut *sources {
+        for class in &mut source.classes {
+            let Content::Understood(class) = &mut class.content else {
+                continue;
+            };
+            names.extend(class.methods.iter().map(|method| method.name.clone()));
+            class.methods.retain(|method| method.is_called(wanted));
+            class.fields.clear();
+            is_found |= !class.methods.is_empty();
+        }
+        source.classes.retain(|class| {
+            class
+                .understood()
+                .is_none_or(|class| !class.methods.is_empty())
+        });
+    }
+    if is_found {
+        return Ok(());
+    }
+    Err(CliError::NoSuchMethod {
+        name: wanted.to_owned(),
+        similar: similar(wanted, names.iter().map(String::as_str)),
+    })
+}

@@ -1,0 +1,188 @@
+//! Everything the outside world can do to `tamis`, with its exit code and what to do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+use tamis_build::{ReadError, ReadErrorKind, path_text};
+
+use crate::exit_code;
+
+/// Something outside `tamis` is not as it has to be.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    /// A place, or a class in it.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The classes are listed as such, each with its reason.
+    #[error("{} not understood", count_of_classes(*n_classes))]
+    NotUnderstood { n_classes: usize },
+    /// A place was read and there is no class in it.
+    #[error("there are no classes in {}", quoted(places))]
+    NoClasses { places: Vec<PathBuf> },
+    /// No class has the name asked for.
+    #[error("there is no class `{name}`")]
+    NoSuchClass { name: String, similar: Vec<String> },
+    /// No method of the classes shown has the name asked for.
+    #[error("there is no method `{name}`")]
+    NoSuchMethod { name: String, similar: Vec<String> },
+    /// One side of a comparison is a class file, the other holds many.
+    #[error(
+        "cannot compare the class file `{}` with `{}`, which is none",
+        path_text(file),
+        path_text(other)
+    )]
+    NotComparable { file: PathBuf, other: PathBuf },
+    /// Standard output is full, or broken otherwise.
+    #[error("cannot write to standard output")]
+    Write(#[source] io::Error),
+}
+
+/// How a command ended.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// Whether a comparison found a difference.
+    pub(crate) is_different: bool,
+    /// What went wrong on the way; the command went on with the rest.
+    pub(crate) errors: Vec<CliError>,
+}
+
+impl Outcome {
+    /// What the process returns.
+    pub(crate) fn exit_code(&self) -> u8 {
+        let failure = self.errors.iter().map(CliError::exit_code).max();
+        match failure {
+            Some(code) => code,
+            None if self.is_different => exit_code::DIFFERENT,
+            None => exit_code::SUCCESS,
+        }
+    }
+}
+
+impl From<CliError> for Outcome {
+    fn from(error: CliError) -> Self {
+        Self {
+            is_different: false,
+            errors: vec![error],
+        }
+    }
+}
+
+impl CliError {
+    /// The code of a run in which nothing worse happened.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Read(_) => exit_code::UNREADABLE,
+            Self::NotUnderstood { .. } => exit_code::NOT_UNDERSTOOD,
+            Self::NoClasses { .. } | Self::NoSuchClass { .. } | Self::NoSuchMethod { .. } => {
+                exit_code::NOT_FOUND
+            }
+            Self::NotComparable { .. } => exit_code::WRONG_USE,
+            Self::Write(_) => exit_code::CANNOT_WRITE,
+        }
+    }
+
+    /// What the user can do about it.
+    pub(crate) fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Read(error) => hint_on_reading(&error.kind).map(str::to_owned).into_iter().collect(),
+            Self::NotUnderstood { .. } => vec![
+                "such a class counts as a whole: any change of its bytes is a change of all of it"
+                    .to_owned(),
+            ],
+            Self::NoClasses { .. } => vec![
+                "files named `*.class` count; jars inside a directory are not opened, name them"
+                    .to_owned(),
+            ],
+            Self::NoSuchClass { similar, .. } | Self::NoSuchMethod { similar, .. } => {
+                did_you_mean(similar).into_iter().collect()
+            }
+            Self::NotComparable { .. } => vec![
+                "compare two class files, or two places with classes: jars, `.jmod` files, directories"
+                    .to_owned(),
+            ],
+            Self::Write(_) => Vec::new(),
+        }
+    }
+}
+
+fn hint_on_reading(kind: &ReadErrorKind) -> Option<&'static str> {
+    match kind {
+        ReadErrorKind::Io(error) => hint_on_io(error.kind()),
+        ReadErrorKind::NotClasses => {
+            Some("name a `.class` file, a jar, a JDK's `.jmod` file, or a directory with classes")
+        }
+        ReadErrorKind::DamagedArchive(_)
+        | ReadErrorKind::MembersMissing { .. }
+        | ReadErrorKind::Truncated
+        | ReadErrorKind::DamagedData
+        | ReadErrorKind::WrongSize { .. }
+        | ReadErrorKind::WrongCrc { .. } => Some(
+            "the archive may have been written to, or copied only in part: build or fetch it again",
+        ),
+        ReadErrorKind::NotRegular
+        | ReadErrorKind::LinkLoop
+        | ReadErrorKind::TooLarge(_)
+        | ReadErrorKind::Overlap
+        | ReadErrorKind::Encrypted
+        | ReadErrorKind::UnknownCompression(_) => None,
+    }
+}
+
+fn hint_on_io(kind: io::ErrorKind) -> Option<&'static str> {
+    match kind {
+        io::ErrorKind::NotFound => Some("a relative path begins at the current directory"),
+        io::ErrorKind::PermissionDenied => {
+            Some("reading needs permission for the file and for every directory above it")
+        }
+        _ => None,
+    }
+}
+
+fn did_you_mean(similar: &[String]) -> Option<String> {
+    let names: Vec<String> = similar.iter().map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
+}
+
+fn count_of_classes(n_classes: usize) -> String {
+    match n_classes {
+        1 => "1 class is".to_owned(),
+        n => format!("{n} classes are"),
+    }
+}
+
+fn quoted(places: &[PathBuf]) -> String {
+    let places = places.iter().map(|place| format!("`{}`", path_text(place)));
+    places.collect::<Vec<_>>().join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_outweighs_a_difference_and_the_greatest_code_wins() {
+        let mut outcome = Outcome {
+            is_different: true,
+            errors: Vec::new(),
+        };
+        assert_eq!(outcome.exit_code(), exit_code::DIFFERENT);
+        outcome
+            .errors
+            .push(CliError::NotUnderstood { n_classes: 1 });
+        assert_eq!(outcome.exit_code(), exit_code::NOT_UNDERSTOOD);
+        outcome
+            .errors
+            .insert(0, CliError::Write(io::ErrorKind::StorageFull.into()));
+        assert_eq!(outcome.exit_code(), exit_code::CANNOT_WRITE);
+    }
+
+    #[test]
+    fn several_names_are_offered_as_a_choice() {
+        let names = ["a.B".to_owned(), "a.C".to_owned()];
+        assert_eq!(
+            did_you_mean(&names).unwrap(),
+            "did you mean `a.B` or `a.C`?"
+        );
+        assert_eq!(did_you_mean(&[]), None);
+    }
+}

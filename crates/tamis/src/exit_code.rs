@@ -1,0 +1,27 @@
+//! The exit codes of `tamis`. They are an interface: scripts branch on them, `docs/reference` lists them.
+//!
+//! Where several failures happen in one run, the greatest code is returned.
+
+/// Everything asked for was done; of a comparison: nothing changed.
+pub(crate) const SUCCESS: u8 = 0;
+
+/// Of a comparison: something changed.
+pub(crate) const DIFFERENT: u8 = 1;
+
+/// The command line is wrong.
+pub(crate) const WRONG_USE: u8 = 2;
+
+/// Something was read and is not understood; it counts as a whole, and the rest was shown.
+pub(crate) const NOT_UNDERSTOOD: u8 = 65;
+
+/// Something cannot be read; the rest was shown.
+pub(crate) const UNREADABLE: u8 = 66;
+
+/// What was asked for is not there: no classes in a place, no class or method of a name.
+pub(crate) const NOT_FOUND: u8 = 67;
+
+/// Tamis itself has a bug.
+pub(crate) const BUG: u8 = 70;
+
+/// The output cannot be written. (A reader that goes away early, such as `head`, is no failure.)
+pub(crate) const CANNOT_WRITE: u8 = 74;

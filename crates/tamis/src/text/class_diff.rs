@@ -1,0 +1,124 @@
+//! What changed, class by class, and the line that sums it up.
+
+use super::columns::{Cell, Columns};
+use super::counts::{counted, with_commas};
+use super::palette::{Palette, paint};
+use crate::escape::printable;
+use crate::view::{
+    ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, SubjectView,
+    method_in_source, type_in_source,
+};
+
+/// The changed classes with their changes, those not compared, and the summary. What did not change is
+/// not listed.
+pub(crate) fn class_diff(report: &DiffReport, palette: &Palette) -> String {
+    let mut lines = changed_classes(report, palette);
+    for class in &report.not_compared {
+        let label = paint(palette.failure, "not compared:");
+        lines.push(paint(palette.name, &printable(&class.path)));
+        lines.push(format!("  {label} {}", printable(&class.reason)));
+    }
+    if !lines.is_empty() {
+        lines.push(String::new());
+    }
+    lines.push(summary(&report.summary));
+    lines.join("\n") + "\n"
+}
+
+/// All changes are one table, so that columns stay where they are from class to class.
+fn changed_classes(report: &DiffReport, palette: &Palette) -> Vec<String> {
+    let mut columns = Columns::default();
+    for change in report.changed.iter().flat_map(|class| &class.changes) {
+        columns.push(row(change, palette));
+    }
+    let mut rows = columns.lines().into_iter();
+    let mut lines = Vec::new();
+    for class in &report.changed {
+        lines.push(heading(class, palette));
+        lines.extend(why_as_a_whole(class, palette));
+        let rows = rows.by_ref().take(class.changes.len());
+        lines.extend(rows.map(|row| format!("  {row}")));
+    }
+    lines
+}
+
+fn heading(class: &ChangedClassView, palette: &Palette) -> String {
+    let name = match &class.name {
+        Some(name) if is_named_by_path(&class.path, name) => name.replace('/', "."),
+        _ => printable(&class.path),
+    };
+    paint(palette.name, &name)
+}
+
+fn why_as_a_whole(class: &ChangedClassView, palette: &Palette) -> Option<String> {
+    let reason = class.not_understood.as_ref()?;
+    let label = paint(palette.failure, "not understood:");
+    Some(format!("  {label} {}", printable(reason)))
+}
+
+/// Whether the path adds nothing to the name of the class.
+fn is_named_by_path(path: &str, name: &str) -> bool {
+    let path = path.strip_suffix(".class").unwrap_or(path);
+    path == name || name.ends_with(&format!("/{path}"))
+}
+
+/// What is said of blocks follows its method at once, since methods differ much in length.
+fn row(change: &ChangeView, palette: &Palette) -> [Cell; 3] {
+    let mut what = subject(&change.subject);
+    if let Some(blocks) = &change.blocks {
+        what = format!("{what}  {}", paint(palette.aside, &marked(blocks)));
+    }
+    [
+        Cell::text(change.kind.code()).styled(palette.change(change.kind)),
+        Cell::text(change.kind.words()),
+        Cell::text(what),
+    ]
+}
+
+fn subject(subject: &SubjectView) -> String {
+    match subject {
+        SubjectView::Class => String::new(),
+        SubjectView::Field { name, descriptor } => format!("{} {name}", type_in_source(descriptor)),
+        SubjectView::Method { name, descriptor } => method_in_source(name, descriptor),
+    }
+}
+
+/// `block 1`, or why all of them.
+fn marked(blocks: &ChangedBlocksView) -> String {
+    match blocks {
+        ChangedBlocksView::All { reason } => format!("(all blocks: {})", printable(reason)),
+        ChangedBlocksView::Some { numbers } => {
+            let noun = if numbers.len() == 1 {
+                "block"
+            } else {
+                "blocks"
+            };
+            let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            format!("({noun} {})", numbers.join(", "))
+        }
+    }
+}
+
+/// `3 of 214 classes changed: 1 AF, 2 CIM`
+fn summary(summary: &DiffSummary) -> String {
+    let classes = counted(summary.n_classes, "class", "classes");
+    let mut line = match summary.n_changed {
+        0 => format!("no change in {classes}"),
+        n => format!(
+            "{} of {classes} changed: {}",
+            with_commas(n),
+            kinds(summary)
+        ),
+    };
+    if summary.n_not_compared > 0 {
+        let count = with_commas(summary.n_not_compared);
+        line = format!("{line}; {count} not compared");
+    }
+    line
+}
+
+fn kinds(summary: &DiffSummary) -> String {
+    let kinds = summary.kinds.iter();
+    let kinds = kinds.map(|(kind, count)| format!("{} {kind}", with_commas(*count)));
+    kinds.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,51 @@
+//! What is shown, as plain values: the same ones become text and JSON.
+//!
+//! The types that are serialized are the JSON format that `docs/reference/class.md` describes: a
+//! field renamed or removed here breaks other people's programs, and needs a new format number.
+
+mod changes;
+mod classes;
+mod java_release;
+mod kind;
+mod members;
+mod method_body;
+mod modifiers;
+
+pub(crate) use changes::{
+    ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, NotComparedView,
+    SubjectView,
+};
+pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
+pub(crate) use members::{MethodView, class_in_source, method_in_source, type_in_source};
+pub(crate) use method_body::{BlockView, BodyView, EdgeView, LabelView, ReferenceView, UsesView};
+
+use serde::Serialize;
+use tamis_classfile::checksum::DebugInfo;
+
+/// What to look at.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ViewOptions {
+    /// Whether debug info counts.
+    pub(crate) debug_info: DebugInfo,
+    /// Whether each block is described, not only counted.
+    pub(crate) with_blocks: bool,
+    /// Whether what each method uses is listed.
+    pub(crate) with_uses: bool,
+}
+
+/// Whether debug info was counted in, in JSON.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum DebugInfoView {
+    Ignored,
+    Counted,
+}
+
+impl From<DebugInfo> for DebugInfoView {
+    fn from(debug_info: DebugInfo) -> Self {
+        match debug_info {
+            DebugInfo::Ignored => Self::Ignored,
+            DebugInfo::Counted => Self::Counted,
+        }
+    }
+}
