@@ -29,6 +29,7 @@ const SOURCES: &[(&str, &str)] = &[
     source!("tamis/testkit/Running.java"),
     source!("tamis/testkit/Server.java"),
     source!("tamis/testkit/Text.java"),
+    source!("tamis/testkit/UnusedLabels.java"),
 ];
 
 /// The folder with the compiled classes: the server, the runner, the holder `tamis/H0` and the

@@ -24,9 +24,10 @@ import org.objectweb.asm.util.TraceClassVisitor;
  * <p>It does not show: the order and the unused entries of the constant pool, the order of
  * attributes and of bootstrap methods, how frames are compressed, which of several encodings an
  * instruction has ({@code iload_1} or {@code wide iload 1}, {@code ldc} or {@code ldc_w}, {@code
- * goto} or {@code goto_w}), code offsets (labels are numbered by appearance), how line numbers are
- * spread over tables, a {@code LocalVariableTypeTable} entry without its {@code LocalVariableTable}
- * entry, and, in a class before version 49, whether synthetic is said by a flag or an attribute.
+ * goto} or {@code goto_w}), code offsets (labels are numbered by appearance, and those that nothing
+ * refers to are left out), how line numbers are spread over tables, a {@code
+ * LocalVariableTypeTable} entry without its {@code LocalVariableTable} entry, and, in a class
+ * before version 49, whether synthetic is said by a flag or an attribute.
  *
  * <p>It shows everything else, in the file's order: flags, members, instructions with resolved
  * constants, exception tables, frames, maxima, annotations, debug tables, {@code InnerClasses} and
@@ -49,6 +50,7 @@ final class Text {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
         List<String> unknown = takeUnknownAttributes(node);
+        node.methods.forEach(UnusedLabels::removeFrom);
         node.accept(new TraceClassVisitor(null, new Textifier(), out));
         unknown.forEach(out::println);
         out.flush();
