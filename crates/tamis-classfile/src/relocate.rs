@@ -146,3 +146,6 @@ pub(crate) fn relocate_method<'a>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
