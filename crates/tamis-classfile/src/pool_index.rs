@@ -112,6 +112,16 @@ impl<'a> PoolIndex<'a> {
         self.utf8(c.u16(POOL)?)
     }
 
+    /// Where the name stands that a constant holds, if it is a Class constant.
+    #[inline]
+    pub(crate) fn class_name_index(&self, index: u16) -> Option<u16> {
+        let offset = *self.offsets.get(usize::from(index))? as usize;
+        let [TAG_CLASS, high, low] = *self.bytes.get(offset..)?.first_chunk()? else {
+            return None;
+        };
+        Some(u16::from_be_bytes([high, low]))
+    }
+
     /// The texts of a NameAndType constant.
     pub(crate) fn name_and_type(&self, index: u16) -> Result<(&'a [u8], &'a [u8])> {
         let mut c = self.tagged(index, TAG_NAME_AND_TYPE, "NameAndType")?;

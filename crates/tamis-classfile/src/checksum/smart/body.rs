@@ -122,14 +122,14 @@ impl<'a> Stream<'a> {
                 Form::Constant(length) => {
                     let operand = code.get(position + 1..).and_then(<[u8]>::first_chunk);
                     let index = *operand.ok_or_else(|| cut_off(position))?;
-                    let ordinal = self.constants.ordinal(u16::from_be_bytes(index))?;
+                    let ordinal = self.ordinal(u16::from_be_bytes(index))?;
                     let at = start + position + 1;
                     self.out[at..at + 2].copy_from_slice(&ordinal.to_be_bytes());
                     position += usize::from(length);
                 }
                 Form::Load => {
                     let index = *code.get(position + 1).ok_or_else(|| cut_off(position))?;
-                    let ordinal = self.constants.ordinal(u16::from(index))?;
+                    let ordinal = self.ordinal(u16::from(index))?;
                     self.loads.push(ordinal);
                     self.out[start + position + 1] = 0;
                     position += 2;
@@ -193,7 +193,7 @@ impl<'a> Stream<'a> {
             Operands::Constant { index, .. }
                 if matches!(instruction.opcode, opcode::LDC | opcode::LDC_W) =>
             {
-                let ordinal = self.constants.ordinal(index)?;
+                let ordinal = self.ordinal(index)?;
                 self.loads.push(ordinal);
                 self.out.extend([opcode::LDC, 0]);
             }

@@ -3,12 +3,16 @@
 use super::{Key, Stream, marker, missing, put_length};
 use crate::cursor::{Cursor, PutBytes};
 use crate::error::{Error, Result};
+use crate::pool_index::PoolIndex;
 
 /// Which constants, bootstrap methods and numbered methods were named, in which order.
 pub(super) struct Constants<'a> {
     /// By index: the position in `named` plus one; 0 if not named yet.
     ordinals: Vec<u16>,
     named: Vec<u16>,
+    /// By index of a Utf8 constant: the ordinal of the Class constant with that name; 0 if none was
+    /// named yet. Older javacs write one for the code and another for its frames.
+    class_ordinals: Vec<u16>,
     n_written: usize,
     /// The bootstrap methods as they lie in the file, and the same for them.
     pub(super) bootstrap_methods: Vec<Cursor<'a>>,
@@ -27,6 +31,7 @@ impl<'a> Constants<'a> {
         Self {
             ordinals: vec![0; usize::from(n_constants)],
             named: Vec::with_capacity(usize::from(n_constants)),
+            class_ordinals: vec![0; usize::from(n_constants)],
             n_written: 0,
             bootstrap_methods: Vec::new(),
             bootstrap_ordinals: Vec::new(),
@@ -39,18 +44,34 @@ impl<'a> Constants<'a> {
 
     /// The ordinal of a constant's first use.
     #[inline]
-    pub(super) fn ordinal(&mut self, index: u16) -> Result<u16> {
+    pub(super) fn ordinal(&mut self, index: u16, pool: &PoolIndex<'a>) -> Result<u16> {
         if index == 0 {
             return Ok(0);
         }
-        let Some(ordinal) = self.ordinals.get_mut(usize::from(index)) else {
-            return Err(missing("constant", index));
-        };
-        if *ordinal == 0 {
-            self.named.push(index);
-            *ordinal = self.named.len() as u16;
+        match self.ordinals.get(usize::from(index)) {
+            None => Err(missing("constant", index)),
+            Some(0) => Ok(self.first_ordinal(index, pool)),
+            Some(ordinal) => Ok(*ordinal),
         }
-        Ok(*ordinal)
+    }
+
+    /// The ordinal of a constant that was not named yet; a class may have been, by another constant.
+    fn first_ordinal(&mut self, index: u16, pool: &PoolIndex<'a>) -> u16 {
+        let next = self.named.len() as u16 + 1;
+        let name = pool.class_name_index(index).map(usize::from);
+        let ordinal = match name.and_then(|name| self.class_ordinals.get_mut(name)) {
+            Some(known) if *known != 0 => *known,
+            Some(unknown) => {
+                *unknown = next;
+                next
+            }
+            None => next,
+        };
+        if ordinal == next {
+            self.named.push(index);
+        }
+        self.ordinals[usize::from(index)] = ordinal;
+        ordinal
     }
 
     fn bootstrap_ordinal(&mut self, position: u16) -> Result<u16> {
@@ -84,10 +105,16 @@ impl<'a> Constants<'a> {
 }
 
 impl<'a> Stream<'a> {
+    /// The ordinal of a constant's first use; 0 for none.
+    #[inline]
+    pub(super) fn ordinal(&mut self, index: u16) -> Result<u16> {
+        self.constants.ordinal(index, &self.pool)
+    }
+
     /// Names a constant; 0 names none.
     #[inline]
     pub(super) fn refer(&mut self, index: u16) -> Result<()> {
-        let ordinal = self.constants.ordinal(index)?;
+        let ordinal = self.ordinal(index)?;
         self.out.put_u16(ordinal);
         Ok(())
     }
@@ -167,7 +194,7 @@ impl<'a> Stream<'a> {
             named_methods.push(key);
             named_methods.len() as u32
         });
-        self.out.put_u8(marker::REFERENCE_TO_NUMBERED);
+        self.out.extend([marker::REFERENCE_TO_NUMBERED, tag]);
         self.out.put_u32(ordinal);
         Ok(())
     }
