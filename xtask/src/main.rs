@@ -8,6 +8,7 @@
     reason = "a developer's tool talks on the terminal"
 )]
 
+mod bench;
 mod command;
 mod corpus;
 mod demo;
@@ -50,6 +51,11 @@ const COMMANDS: &[Command] = &[
         "corpus",
         "check the class-file code on a large corpus; --tenth for a tenth of it",
         corpus::run,
+    ),
+    (
+        "bench",
+        "measure Tamis beside other tools: `bench classfile`",
+        bench::run,
     ),
 ];
 

@@ -34,6 +34,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("tamis-engine", Layer::Compose),
     ("tamis-check", Layer::Compose),
     ("tamis", Layer::Front),
+    ("tamis-bench", Layer::Support),
     ("tamis-testkit", Layer::Support),
     ("xtask", Layer::Support),
 ];
