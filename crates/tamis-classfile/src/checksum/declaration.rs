@@ -49,7 +49,7 @@ impl Context<'_> {
         self.put_declared(method, out)
     }
 
-    fn put_numberless(&self, method: &Method<'_>, out: &mut Vec<u8>) -> Result<()> {
+    pub(super) fn put_numberless(&self, method: &Method<'_>, out: &mut Vec<u8>) -> Result<()> {
         let name = self.pool().utf8(method.name)?;
         out.put_u8(1);
         put_bytes(without_number(name).unwrap_or(name), out);

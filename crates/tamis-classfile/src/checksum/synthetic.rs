@@ -55,8 +55,8 @@ impl<'c> Context<'c> {
         Ok(self.contents.by_name.get(&key).copied())
     }
 
-    /// Computes the contents, of methods that name others after those others. Methods that name each
-    /// other in a circle, and those that name one of these, keep their names.
+    /// Computes the contents, of methods that name others after those others; then those of methods
+    /// that name each other in a circle, and of those that name one of these.
     pub(super) fn find_contents(&mut self) -> Result<()> {
         let candidates = self.candidates()?;
         if candidates.is_empty() {
@@ -65,18 +65,60 @@ impl<'c> Context<'c> {
         let Some(references) = self.references_between(&candidates)? else {
             return Ok(());
         };
-        for position in dependencies_first(&references) {
-            let method = candidates[position];
-            let mut bytes = Vec::new();
-            self.put_content(method, &mut bytes)?;
-            let key = (
-                self.pool().utf8(method.name)?,
-                self.pool().utf8(method.descriptor)?,
-            );
-            self.contents
-                .by_name
-                .insert(key, self.digest.digest(&bytes));
+        let order = dependencies_first(&references);
+        for position in &order {
+            let content = self.content(candidates[*position])?;
+            self.insert(candidates[*position], content)?;
         }
+        if order.len() < candidates.len() {
+            self.find_contents_in_circles(&candidates, &order)?;
+        }
+        Ok(())
+    }
+
+    /// In a circle the others stand first by their numberless names alone, then by the contents
+    /// found with those: no number shows, and a change of one shows in all that name it.
+    fn find_contents_in_circles(
+        &mut self,
+        candidates: &[&'c Method<'c>],
+        known: &[usize],
+    ) -> Result<()> {
+        let known: HashSet<usize> = known.iter().copied().collect();
+        let left: Vec<_> = (0..candidates.len())
+            .filter(|position| !known.contains(position))
+            .map(|position| candidates[position])
+            .collect();
+        for method in &left {
+            let mut name = Vec::new();
+            self.put_numberless(method, &mut name)?;
+            self.insert(method, self.digest.digest(&name))?;
+        }
+        for _ in 0..2 {
+            let contents: Vec<_> = left
+                .iter()
+                .map(|method| self.content(method))
+                .collect::<Result<_>>()?;
+            for (method, content) in left.iter().zip(contents) {
+                self.insert(method, content)?;
+            }
+            // Some were made of the contents of the round before.
+            self.bootstrap_checksums.borrow_mut().fill(None);
+        }
+        Ok(())
+    }
+
+    fn content(&self, method: &Method<'_>) -> Result<Checksum> {
+        let mut bytes = Vec::new();
+        self.put_content(method, &mut bytes)?;
+        Ok(self.digest.digest(&bytes))
+    }
+
+    fn insert(&mut self, method: &'c Method<'c>, content: Checksum) -> Result<()> {
+        let key = (
+            self.pool().utf8(method.name)?,
+            self.pool().utf8(method.descriptor)?,
+        );
+        self.contents.by_name.insert(key, content);
         Ok(())
     }
 
