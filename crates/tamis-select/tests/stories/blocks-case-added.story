@@ -1,0 +1,8 @@
+// A case more is a label on one side only: the block with the switch is marked (SPEC 3.5).
+//- rev 1
+//- A.java
+class A { int f(int x) { switch (x) { case 1: return 10; case 2: return 20; default: return 0; } } }
+//- rev 2
+//- A.java
+class A { int f(int x) { switch (x) { case 1: return 10; case 2: return 20; case 3: return 30; default: return 0; } } }
+//= A: CIM f(I)I blocks 0

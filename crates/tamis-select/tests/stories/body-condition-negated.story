@@ -1,0 +1,8 @@
+// A negated condition is another branch instruction, at the end of the block that decides (SPEC 3.5).
+//- rev 1
+//- A.java
+class A { int f(int x) { if (x > 0) return 1; return 2; } }
+//- rev 2
+//- A.java
+class A { int f(int x) { if (x <= 0) return 1; return 2; } }
+//= A: CIM f(I)I blocks 0

@@ -1,0 +1,11 @@
+// The order of interfaces counts: `getInterfaces` shows it (DESIGN 2, head).
+//- rev 1
+//- Interfaces.java
+interface I {}
+interface J {}
+//- A.java
+class A implements I, J {}
+//- rev 2
+//- A.java
+class A implements J, I {}
+//= A: CH

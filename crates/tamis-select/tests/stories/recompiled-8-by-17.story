@@ -1,0 +1,32 @@
+// Another JDK's javac for the same target writes the pool in another order, classes of frames once instead of twice, and the same code (SPEC 2.1).
+//- rev 1
+//- javac 8 -g
+//- A.java
+import java.util.*;
+class A {
+    static final int LIMIT = 3;
+    private final List<String> names = new ArrayList<>();
+    int f(int x) {
+        int n = 0;
+        for (String name : names) {
+            try {
+                n += Integer.parseInt(name);
+            } catch (NumberFormatException e) {
+                n -= LIMIT;
+            } finally {
+                n++;
+            }
+        }
+        switch (x) {
+            case 1: return n;
+            case 2: return -n;
+            default: return n > x ? n : x;
+        }
+    }
+    static long g(double d) { return (long) (d * 1.5); }
+    Runnable h() { return () -> names.clear(); }
+    String k(int x) { return "k" + x + names; }
+}
+//- rev 2
+//- javac 17 -g --release 8
+//= A: plain

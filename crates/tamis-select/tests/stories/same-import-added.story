@@ -1,0 +1,10 @@
+// An import that nobody uses moves lines and nothing else (SPEC 2.1).
+//- rev 1
+//- A.java
+class A { int f() { return 1; } }
+//- rev 2
+//- A.java
+import java.util.List;
+
+class A { int f() { return 1; } }
+//= A: plain

@@ -1,0 +1,14 @@
+// The order of methods does not count (SPEC 2.1).
+//- rev 1
+//- A.java
+class A {
+    int f() { return 1; }
+    int g() { return 2; }
+}
+//- rev 2
+//- A.java
+class A {
+    int g() { return 2; }
+    int f() { return 1; }
+}
+//= A: plain
