@@ -17,7 +17,7 @@ use crate::access_flags::AccessFlags;
 use crate::attribute::AttributeContent;
 use crate::class_file::Method;
 use crate::constant_pool::{Constant, Member};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::instruction::instructions;
 
 /// The methods known by content: name and descriptor to checksum.
@@ -28,6 +28,9 @@ pub(super) struct Contents<'c> {
 
 /// References between such methods are followed up to this many; a class with more keeps its names.
 const MAX_REFERENCES: usize = 1 << 20;
+
+/// Methods in circles are gone over as often as there are methods; no compiler is known to make any.
+const MAX_IN_CIRCLES: usize = 64;
 
 impl Contents<'_> {
     #[inline]
@@ -76,8 +79,10 @@ impl<'c> Context<'c> {
         Ok(())
     }
 
-    /// In a circle the others stand first by their numberless names alone, then by the contents
-    /// found with those: no number shows, and a change of one shows in all that name it.
+    /// In a circle the others stand first by their numberless names alone, then, round by round, by
+    /// the contents found in the round before. No number shows, and after as many rounds as there
+    /// are methods two of them have equal contents only if all that can be reached from them is
+    /// equal too.
     fn find_contents_in_circles(
         &mut self,
         candidates: &[&'c Method<'c>],
@@ -88,12 +93,16 @@ impl<'c> Context<'c> {
             .filter(|position| !known.contains(position))
             .map(|position| candidates[position])
             .collect();
+        if left.len() > MAX_IN_CIRCLES {
+            let message = "too many numbered methods name each other in circles";
+            return Err(Error::unsupported(None, message));
+        }
         for method in &left {
             let mut name = Vec::new();
             self.put_numberless(method, &mut name)?;
             self.insert(method, self.digest.digest(&name))?;
         }
-        for _ in 0..2 {
+        for _ in 0..left.len() {
             let contents: Vec<_> = left
                 .iter()
                 .map(|method| self.content(method))
