@@ -1,5 +1,4 @@
-// The order of member classes is left as the compiler writes it, which is not that of the source (SPEC 2.1).
-// javac writes `InnerClasses` in the order in which it meets the classes; where that differs, `members` does.
+// Member classes in another order are listed in another order, by the outer class alone (DESIGN 2, members).
 //- rev 1
 //- A.java
 class A {

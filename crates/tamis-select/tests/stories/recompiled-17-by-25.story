@@ -1,4 +1,4 @@
-// The same target from two JDKs, with nests and concatenation by `invokedynamic` (SPEC 2.1).
+// The same target from two newer JDKs, with concatenation by `invokedynamic` (SPEC 2.1).
 //- rev 1
 //- javac 17 -g --release 17
 //- A.java

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use tamis_classfile::checksum::DebugInfo;
 
 use crate::finding::{Finding, parse_expectation};
@@ -77,6 +77,8 @@ impl Story {
                 let expected = &mut story.last_revision()?.expected;
                 let previous = expected.insert(class, findings);
                 ensure!(previous.is_none(), "a class is named twice: `{line}`");
+            } else if line.starts_with("//-") || line.starts_with("//=") {
+                bail!("a space is missing: `{line}`");
             } else if let Some(name) = &file {
                 let files = &mut story.last_revision()?.files;
                 let content = files.get_mut(name).context("the file was begun")?;
