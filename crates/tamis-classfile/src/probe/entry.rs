@@ -272,3 +272,291 @@ fn skip_attributes(c: &mut Cursor<'_>) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access_flags::AccessFlags;
+    use crate::attribute::{
+        Attribute, AttributeContent, Code, FrameKind, LineNumber, LocalVariable, StackMapFrame,
+    };
+    use crate::class_file::{ClassFile, Field, Method};
+    use crate::constant_pool::{Constant, ConstantPool};
+    use crate::error::ErrorKind;
+
+    const SLOTS: Slots<'_> = Slots {
+        holder: "tamis/H0",
+        first: 7,
+    };
+
+    /// The indices of the texts in the pool of [`class`].
+    const F: u16 = 1;
+    const DESCRIPTOR: u16 = 2;
+    const CODE: u16 = 3;
+    const FRAMES: u16 = 4;
+    const LINES: u16 = 5;
+    const VARIABLES: u16 = 6;
+
+    /// A class with a method for each list of attributes.
+    fn class(version: u16, methods: Vec<Vec<Attribute<'static>>>) -> ClassFile<'static> {
+        let mut pool = ConstantPool::parse(&mut Cursor::new(&[0, 1])).unwrap();
+        for text in [
+            "f",
+            "()V",
+            "Code",
+            "StackMapTable",
+            "LineNumberTable",
+            "LocalVariableTable",
+        ] {
+            pool.push(Constant::Utf8(text.as_bytes().into())).unwrap();
+        }
+        let this_class = pool.push(Constant::Class(F)).unwrap();
+        let method = |attributes| Method {
+            access_flags: AccessFlags::STATIC,
+            name: F,
+            descriptor: DESCRIPTOR,
+            attributes,
+        };
+        ClassFile {
+            minor_version: 0,
+            major_version: version,
+            constant_pool: pool,
+            access_flags: AccessFlags(0),
+            this_class,
+            super_class: 0,
+            interfaces: Vec::new(),
+            fields: Vec::new(),
+            methods: methods.into_iter().map(method).collect(),
+            attributes: Vec::new(),
+        }
+    }
+
+    fn code(length: usize, attributes: Vec<Attribute<'static>>) -> Attribute<'static> {
+        let mut instructions = vec![opcode::NOP; length - 1];
+        instructions.push(opcode::RETURN);
+        let content = AttributeContent::Code(Box::new(Code {
+            max_stack: 0,
+            max_locals: 0,
+            instructions: instructions.into(),
+            exception_table: std::iter::empty().collect(),
+            attributes,
+        }));
+        Attribute {
+            name: CODE,
+            content,
+        }
+    }
+
+    fn write(class: &ClassFile<'_>) -> Result<ClassFile<'static>> {
+        let bytes = class.encode().unwrap();
+        let probed = EntryPlan::scan(&bytes)?.write(&SLOTS)?.bytes;
+        Ok(ClassFile::parse(&probed).unwrap().into_owned())
+    }
+
+    /// The refusal of a class.
+    fn check(class: &ClassFile<'_>, kind: ErrorKind, message: &str) {
+        let error = write(class).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (kind, message));
+    }
+
+    /// The attributes of the code after the probe was put in front of it.
+    fn probed_attributes(attributes: Vec<Attribute<'static>>) -> Vec<AttributeContent<'static>> {
+        let probed = write(&class(52, vec![vec![code(100, attributes)]])).unwrap();
+        let code = probed.methods[0].code().unwrap();
+        assert_eq!(code.instructions.len(), 108);
+        let attributes = code.attributes.iter();
+        attributes
+            .map(|attribute| attribute.content.clone())
+            .collect()
+    }
+
+    #[test]
+    fn the_probe_marks_the_element_of_its_method() {
+        let class = class(
+            52,
+            vec![vec![], vec![code(1, vec![])], vec![code(2, vec![])]],
+        );
+        let bytes = class.encode().unwrap();
+        let plan = EntryPlan::scan(&bytes).unwrap();
+        assert_eq!(plan.n_units(), 2);
+        let probed = plan.write(&SLOTS).unwrap();
+        let units: Vec<_> = probed.units.iter().map(|u| (u.id, u.method)).collect();
+        assert_eq!(units, [(7, 1), (8, 2)]);
+        assert_eq!(
+            (probed.units[0].name, probed.units[0].descriptor),
+            (&b"f"[..], &b"()V"[..])
+        );
+        let read = ClassFile::parse(&probed.bytes).unwrap();
+        let code = read.methods[2].code().unwrap();
+        assert_eq!(code.max_stack, 3);
+        let [178, f1, f0, 17, 0, 8, 4, 84, 0, 177] = code.instructions[..] else {
+            panic!("{:?}", code.instructions);
+        };
+        let member = read
+            .constant_pool
+            .member(u16::from_be_bytes([f1, f0]))
+            .unwrap();
+        assert_eq!(member.owner, b"tamis/H0");
+        assert_eq!((member.name, member.descriptor), (&b"C"[..], &b"[B"[..]));
+    }
+
+    #[test]
+    fn a_class_without_code_stays_as_it_is() {
+        let plain = class(52, vec![vec![]]);
+        assert_eq!(write(&plain).unwrap(), plain);
+    }
+
+    #[test]
+    fn code_of_a_field_is_no_code() {
+        let mut plain = class(52, vec![vec![]]);
+        let content = AttributeContent::Unknown(vec![1, 2].into());
+        plain.fields.push(Field {
+            access_flags: AccessFlags(0),
+            name: F,
+            descriptor: F,
+            attributes: vec![Attribute {
+                name: CODE,
+                content,
+            }],
+        });
+        assert_eq!(write(&plain).unwrap(), plain);
+    }
+
+    #[test]
+    fn the_first_frame_grows_when_its_distance_does() {
+        let frames = |first, second, kind: FrameKind| {
+            let frame = |offset_delta, kind| StackMapFrame { offset_delta, kind };
+            let list = vec![frame(first, kind), frame(second, FrameKind::Same)];
+            AttributeContent::StackMapTable(list)
+        };
+        let check = |before, kind, after, kind_after| {
+            let content = frames(before, 9, kind);
+            let attribute = Attribute {
+                name: FRAMES,
+                content,
+            };
+            assert_eq!(
+                probed_attributes(vec![attribute]),
+                [frames(after, 9, kind_after)]
+            );
+        };
+        check(55, FrameKind::Same, 63, FrameKind::Same);
+        check(56, FrameKind::Same, 64, FrameKind::SameExtended);
+        check(56, FrameKind::Chop(1), 64, FrameKind::Chop(1));
+        let one = crate::attribute::VerificationType::Uninitialized;
+        check(
+            0,
+            FrameKind::SameLocals1(one(4)),
+            8,
+            FrameKind::SameLocals1(one(12)),
+        );
+        check(
+            60,
+            FrameKind::SameLocals1(one(4)),
+            68,
+            FrameKind::SameLocals1Extended(one(12)),
+        );
+    }
+
+    #[test]
+    fn debug_tables_keep_the_start_of_the_method() {
+        let lines = |starts: [u16; 2]| {
+            let rows = starts.map(|start| LineNumber { start, line: 1 });
+            AttributeContent::LineNumberTable(rows.into_iter().collect())
+        };
+        let variables = |ranges: [(u16, u16); 2]| {
+            let rows = ranges.map(|(start, length)| LocalVariable {
+                start,
+                length,
+                name: F,
+                descriptor: F,
+                slot: 0,
+            });
+            AttributeContent::LocalVariableTable(rows.into_iter().collect())
+        };
+        let before = vec![
+            Attribute {
+                name: LINES,
+                content: lines([0, 3]),
+            },
+            Attribute {
+                name: VARIABLES,
+                content: variables([(0, 100), (3, 97)]),
+            },
+            // Some compilers split the table.
+            Attribute {
+                name: LINES,
+                content: lines([9, 0]),
+            },
+        ];
+        let after = [
+            lines([0, 11]),
+            variables([(0, 108), (11, 97)]),
+            lines([17, 0]),
+        ];
+        assert_eq!(probed_attributes(before), after);
+    }
+
+    #[test]
+    fn tables_that_leave_the_code_are_refused() {
+        let rows = [LineNumber {
+            start: 101,
+            line: 1,
+        }];
+        let content = AttributeContent::LineNumberTable(rows.into_iter().collect());
+        let attributes = vec![Attribute {
+            name: LINES,
+            content,
+        }];
+        let plain = class(52, vec![vec![code(100, attributes)]]);
+        check(
+            &plain,
+            ErrorKind::Malformed,
+            "LineNumberTable leaves the code",
+        );
+    }
+
+    #[test]
+    fn two_bodies_are_refused() {
+        let plain = class(52, vec![vec![code(1, vec![]), code(1, vec![])]]);
+        check(
+            &plain,
+            ErrorKind::Malformed,
+            "a method has two Code attributes",
+        );
+    }
+
+    #[test]
+    fn what_would_be_too_large_is_refused() {
+        let long = |length| class(52, vec![vec![code(length, vec![])]]);
+        assert!(write(&long(65527)).is_ok());
+        let message = "f()V has 65528 bytes of code: a probe does not fit";
+        check(&long(65528), ErrorKind::TooLarge, message);
+
+        let mut full = long(1);
+        while full.constant_pool.len() < 65529 {
+            full.constant_pool.push(Constant::Integer(0)).unwrap();
+        }
+        assert!(write(&full).is_ok());
+        full.constant_pool.push(Constant::Integer(0)).unwrap();
+        check(&full, ErrorKind::TooLarge, "the constant pool is full");
+    }
+
+    #[test]
+    fn an_element_that_the_probe_cannot_name_is_refused() {
+        let bytes = class(52, vec![vec![code(1, vec![])]]).encode().unwrap();
+        let plan = EntryPlan::scan(&bytes).unwrap();
+        let at = |first| plan.write(&Slots { first, ..SLOTS });
+        assert!(at(32767).is_ok());
+        let error = at(32768).unwrap_err();
+        assert_eq!(error.to_string(), "the last id would be 32768, over 32767");
+    }
+
+    #[test]
+    fn unknown_versions_are_refused() {
+        let message = "class file version 70.0 cannot be probed";
+        check(&class(70, vec![]), ErrorKind::Unsupported, message);
+        let message = "class file version 45.0 cannot be probed";
+        check(&class(45, vec![]), ErrorKind::Unsupported, message);
+    }
+}

@@ -4,7 +4,11 @@
 //! JVM of each JDK links probed libraries with full verification, and must link exactly what it
 //! links of the plain ones. A tenth of the classes by default, all with `TAMIS_CORPUS=whole`.
 
-#![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "the whole crate is tests"
+)]
 
 mod classes;
 mod probes;
