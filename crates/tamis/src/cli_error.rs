@@ -119,9 +119,11 @@ fn hint_on_reading(kind: &ReadErrorKind) -> Option<&'static str> {
         | ReadErrorKind::WrongCrc { .. } => Some(
             "the archive may have been written to, or copied only in part: build or fetch it again",
         ),
+        ReadErrorKind::TooLarge(_) => {
+            Some("no compiler writes classes of that size; it may be something else")
+        }
         ReadErrorKind::NotRegular
         | ReadErrorKind::LinkLoop
-        | ReadErrorKind::TooLarge(_)
         | ReadErrorKind::Overlap
         | ReadErrorKind::Encrypted
         | ReadErrorKind::UnknownCompression(_) => None,

@@ -14,7 +14,7 @@ use tamis_select::{ClassState, diff};
 
 use crate::escape;
 use crate::reading::stem;
-use crate::view::{ChangedClassView, DiffReport, NotComparedView};
+use crate::view::{ChangedClassView, DiffReport, NotComparedView, NotUnderstoodView};
 
 /// One of the places compared.
 #[derive(Debug)]
@@ -96,7 +96,6 @@ pub(crate) fn compare(old: &Side<'_>, new: &Side<'_>, debug_info: DebugInfo) -> 
         report: DiffReport::new(debug_info, path_text(old.path), path_text(new.path)),
         errors: Vec::new(),
     };
-    comparison.report.summary.n_classes = pairs.len();
     for (pair, finding) in pairs.into_iter().zip(findings) {
         comparison.add(pair, finding, &unreadable);
     }
@@ -159,7 +158,10 @@ fn compare_entries(
     Finding::Changed(ChangedClassView {
         path: String::new(),
         name: name(new.as_ref()).or_else(|| name(old.as_ref())),
-        not_understood: not_understood(old.as_ref(), new.as_ref()),
+        not_understood: NotUnderstoodView {
+            old: not_understood(old.as_ref()),
+            new: not_understood(new.as_ref()),
+        },
         changes: changes.into_iter().map(Into::into).collect(),
     })
 }
@@ -169,14 +171,9 @@ fn name(state: Option<&ClassState<'_>>) -> Option<String> {
     Some(escape::name(parts.checksums.name.as_bytes()))
 }
 
-fn not_understood(old: Option<&ClassState<'_>>, new: Option<&ClassState<'_>>) -> Option<String> {
-    let reason = |state: Option<&ClassState<'_>>, side: &str| {
-        let opaque = state?.parts.as_ref().err()?;
-        Some(format!("{side}: {}", opaque.reason))
-    };
-    let reasons = [reason(old, "old"), reason(new, "new")];
-    let reasons: Vec<String> = reasons.into_iter().flatten().collect();
-    (!reasons.is_empty()).then(|| reasons.join("; "))
+fn not_understood(state: Option<&ClassState<'_>>) -> Option<String> {
+    let opaque = state?.parts.as_ref().err()?;
+    Some(opaque.reason.clone())
 }
 
 /// The paths that could not be read, on each side.
@@ -209,10 +206,10 @@ impl<'s> Unreadable<'s> {
             Pair { .. } => return None,
         };
         let place = places.iter().find(|place| is_below(pair.path(), place))?;
-        let place = if place.is_empty() { "all of it" } else { place };
-        Some(format!(
-            "it may be in what cannot be read on the {side} side ({place})"
-        ))
+        Some(match *place {
+            "" => format!("the {side} side cannot be read to its end"),
+            place => format!("`{place}` cannot be read on the {side} side"),
+        })
     }
 }
 
@@ -226,6 +223,8 @@ fn is_below(path: &str, place: &str) -> bool {
 impl Comparison {
     fn add(&mut self, pair: Pair<&ListedClass>, finding: Finding, unreadable: &Unreadable<'_>) {
         let path = pair.path().to_owned();
+        let is_place = matches!(finding, Finding::Unreadable(_)) && stem(&path) == path;
+        self.report.summary.n_classes += usize::from(!is_place);
         match finding {
             Finding::Unchanged => {}
             Finding::Changed(class) => match unreadable.hides(pair) {
@@ -233,11 +232,18 @@ impl Comparison {
                 None => self.report.push_changed(ChangedClassView { path, ..class }),
             },
             Finding::Unreadable(errors) => {
-                self.add_not_compared(path, unreadable_side(&errors).to_owned());
-                self.errors
-                    .extend([errors.old, errors.new].into_iter().flatten());
+                if !is_place {
+                    self.add_not_compared(path, unreadable_side(&errors).to_owned());
+                }
+                let errors = [errors.old, errors.new].into_iter().flatten();
+                errors.for_each(|error| self.add_error(error));
             }
         }
+    }
+
+    fn add_error(&mut self, error: ReadError) {
+        self.report.push_unreadable(&error);
+        self.errors.push(error);
     }
 
     fn add_not_compared(&mut self, path: String, reason: String) {

@@ -13,7 +13,7 @@ mod modifiers;
 
 pub(crate) use changes::{
     ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, NotComparedView,
-    SubjectView,
+    NotUnderstoodView, SubjectView,
 };
 pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
 pub(crate) use members::{MethodView, class_in_source, method_in_source, type_in_source};

@@ -120,7 +120,7 @@ fn not_understood(report: &DiffReport) -> Option<CliError> {
     let classes = report
         .changed
         .iter()
-        .filter(|class| class.not_understood.is_some());
+        .filter(|class| !class.not_understood.is_empty());
     match classes.count() {
         0 => None,
         n_classes => Some(CliError::NotUnderstood { n_classes }),

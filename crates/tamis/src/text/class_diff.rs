@@ -1,7 +1,7 @@
 //! What changed, class by class, and the line that sums it up.
 
 use super::columns::{Cell, Columns};
-use super::counts::{counted, with_commas};
+use super::counts::{counted, with_commas, with_gaps};
 use super::palette::{Palette, paint};
 use crate::escape::printable;
 use crate::view::{
@@ -50,10 +50,18 @@ fn heading(class: &ChangedClassView, palette: &Palette) -> String {
     paint(palette.name, &name)
 }
 
-fn why_as_a_whole(class: &ChangedClassView, palette: &Palette) -> Option<String> {
-    let reason = class.not_understood.as_ref()?;
-    let label = paint(palette.failure, "not understood:");
-    Some(format!("  {label} {}", printable(reason)))
+/// Which side is not understood, and why.
+fn why_as_a_whole(class: &ChangedClassView, palette: &Palette) -> Vec<String> {
+    let sides = [
+        ("old", &class.not_understood.old),
+        ("new", &class.not_understood.new),
+    ];
+    let reasons = sides.into_iter().filter_map(|(side, reason)| {
+        let label = paint(palette.failure, &format!("{side} one not understood:"));
+        let reason = printable(reason.as_ref()?);
+        Some(format!("  {label} {reason}"))
+    });
+    reasons.collect()
 }
 
 /// Whether the path adds nothing to the name of the class.
@@ -102,19 +110,21 @@ fn marked(blocks: &ChangedBlocksView) -> String {
 /// `3 of 214 classes changed: 1 AF, 2 CIM`
 fn summary(summary: &DiffSummary) -> String {
     let classes = counted(summary.n_classes, "class", "classes");
-    let mut line = match summary.n_changed {
-        0 => format!("no change in {classes}"),
+    let is_complete = summary.n_not_compared + summary.n_unreadable == 0;
+    let changes = match summary.n_changed {
+        0 if is_complete => format!("no change in {classes}"),
+        0 => format!("no change found in {classes}"),
         n => format!(
             "{} of {classes} changed: {}",
             with_commas(n),
             kinds(summary)
         ),
     };
-    if summary.n_not_compared > 0 {
-        let count = with_commas(summary.n_not_compared);
-        line = format!("{line}; {count} not compared");
-    }
-    line
+    let gaps = [
+        (summary.n_not_compared, "not compared"),
+        (summary.n_unreadable, "unreadable"),
+    ];
+    with_gaps(changes, &gaps)
 }
 
 fn kinds(summary: &DiffSummary) -> String {

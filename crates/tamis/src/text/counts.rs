@@ -24,6 +24,14 @@ pub(super) fn with_commas(number: usize) -> String {
     shown
 }
 
+/// A line with what it does not cover behind it: `; 1 not understood; 2 unreadable`.
+pub(super) fn with_gaps(line: String, gaps: &[(usize, &str)]) -> String {
+    let gaps = gaps.iter().filter(|(count, _)| *count > 0);
+    let gaps = gaps.map(|(count, what)| format!("{} {what}", with_commas(*count)));
+    let clauses: Vec<String> = std::iter::once(line).chain(gaps).collect();
+    clauses.join("; ")
+}
+
 /// The last line of what `tamis class` shows.
 pub(crate) fn totals(report: &ClassReport) -> String {
     let unreadable = report.sources.iter().map(|source| source.unreadable.len());
@@ -72,14 +80,11 @@ impl Totals {
             counted(self.n_methods, "method", "methods"),
             counted(self.n_blocks, "block", "blocks"),
         ];
-        let failures = [
+        let gaps = [
             (self.n_not_understood, "not understood"),
             (self.n_unreadable, "unreadable"),
         ];
-        let failures = failures.into_iter().filter(|(count, _)| *count > 0);
-        let mut clauses = vec![parts.join(", ")];
-        clauses.extend(failures.map(|(count, what)| format!("{} {what}", with_commas(count))));
-        clauses.join("; ")
+        with_gaps(parts.join(", "), &gaps)
     }
 }
 

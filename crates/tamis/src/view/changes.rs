@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use tamis_build::ReadError;
 use tamis_classfile::checksum::DebugInfo;
 use tamis_facts::{ChangeKind, ModifiedUtf8};
 use tamis_select::{Change, ChangedBlocks, Subject};
 
-use super::DebugInfoView;
+use super::{DebugInfoView, UnreadableView};
 use crate::escape;
 
 /// The document that `tamis class diff --format json` prints.
@@ -21,6 +22,8 @@ pub(crate) struct DiffReport {
     pub(crate) changed: Vec<ChangedClassView>,
     /// What cannot be decided, because one side is not known. Sorted by path.
     pub(crate) not_compared: Vec<NotComparedView>,
+    /// What could not be read on either side.
+    unreadable: Vec<UnreadableView>,
     pub(crate) summary: DiffSummary,
 }
 
@@ -31,6 +34,8 @@ pub(crate) struct DiffSummary {
     pub(crate) n_classes: usize,
     pub(crate) n_changed: usize,
     pub(crate) n_not_compared: usize,
+    /// Classes, and places that may hold some.
+    pub(crate) n_unreadable: usize,
     /// How often each kind of change occurs, in the order of the specification.
     #[serde(serialize_with = "by_code")]
     pub(crate) kinds: BTreeMap<ChangeKind, usize>,
@@ -42,10 +47,19 @@ pub(crate) struct ChangedClassView {
     pub(crate) path: String,
     /// Not there when neither side is understood.
     pub(crate) name: Option<String>,
-    /// Why one side is not understood, so that the class counts as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) not_understood: Option<String>,
+    /// Why the class counts as a whole, if it does for want of understanding.
+    #[serde(skip_serializing_if = "NotUnderstoodView::is_empty")]
+    pub(crate) not_understood: NotUnderstoodView,
     pub(crate) changes: Vec<ChangeView>,
+}
+
+/// Why a side is not understood; nothing for a side that is.
+#[derive(Debug, Serialize)]
+pub(crate) struct NotUnderstoodView {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) old: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) new: Option<String>,
 }
 
 /// A class of which one side cannot be read.
@@ -93,6 +107,7 @@ impl DiffReport {
             new,
             changed: Vec::new(),
             not_compared: Vec::new(),
+            unreadable: Vec::new(),
             summary: DiffSummary::default(),
         }
     }
@@ -106,10 +121,22 @@ impl DiffReport {
         self.changed.push(class);
     }
 
+    /// Adds something that could not be read.
+    pub(crate) fn push_unreadable(&mut self, error: &ReadError) {
+        self.summary.n_unreadable += 1;
+        self.unreadable.push(error.into());
+    }
+
     /// Adds a class that cannot be compared.
     pub(crate) fn push_not_compared(&mut self, class: NotComparedView) {
         self.summary.n_not_compared += 1;
         self.not_compared.push(class);
+    }
+}
+
+impl NotUnderstoodView {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.old.is_none() && self.new.is_none()
     }
 }
 
