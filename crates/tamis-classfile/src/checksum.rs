@@ -14,6 +14,8 @@ mod members;
 mod smart;
 mod synthetic;
 
+use std::ops::Range;
+
 use tamis_facts::{Checksum, ClassName, FieldId, MethodId};
 
 use crate::access_flags::AccessFlags;
@@ -205,17 +207,22 @@ impl<'c> Checksummer<'c> {
         Ok(())
     }
 
-    /// Everything in one stream, the methods sorted, because their order does not count.
+    /// Everything in one stream, the methods in an order that does not depend on the file's.
     fn whole(&self) -> Result<Checksum> {
         let mut parts = Parts::default();
         self.put_parts(&mut parts)?;
         let n_before_methods = 2 + self.context.class.fields.len();
-        parts.ranges[n_before_methods..].sort_by_key(|range| &parts.bytes[range.clone()]);
+        let (before, methods) = parts.ranges.split_at(n_before_methods);
+        let part = |range: &Range<usize>| &parts.bytes[range.clone()];
+        let order = self
+            .context
+            .order_of_methods(|position| part(&methods[position]))?;
+        let methods = order.into_iter().map(|position| &methods[position]);
         let mut stream = Vec::with_capacity(parts.bytes.len() + 4 * parts.ranges.len() + 4);
         stream.extend((n_before_methods as u32).to_le_bytes());
-        for range in parts.ranges {
+        for range in before.iter().chain(methods) {
             stream.extend((range.len() as u32).to_le_bytes());
-            stream.extend_from_slice(&parts.bytes[range]);
+            stream.extend_from_slice(part(range));
         }
         Ok(self.digest(&stream))
     }
@@ -246,7 +253,7 @@ pub fn smart(bytes: &[u8], digest: &dyn Digest, debug_info: DebugInfo) -> Result
 #[derive(Default)]
 struct Parts {
     bytes: Vec<u8>,
-    ranges: Vec<std::ops::Range<usize>>,
+    ranges: Vec<Range<usize>>,
 }
 
 impl Parts {

@@ -43,8 +43,8 @@ pub enum ChangeKind {
     DeletedField,
     /// `CFD`: a field has another type, other flags or another generic signature.
     ChangedField,
-    /// `CM`: what only a listing by reflection shows changed: the order of fields, the member
-    /// classes, the nest members.
+    /// `CM`: what only a listing by reflection shows changed: the order of fields or of methods of one
+    /// name, the member classes, the nest members.
     MembersChanged,
 }
 

@@ -88,8 +88,12 @@ fn diff_parts(old: &Parts<'_>, new: &Parts<'_>) -> Vec<Change> {
         };
         return vec![Change::of_class(kind)];
     }
-    if old_sums.listing != new_sums.listing || members::are_fields_reordered(old_sums, new_sums) {
+    if old_sums.listing != new_sums.listing || members::are_reordered(old_sums, new_sums) {
         changes.push(Change::of_class(ChangeKind::MembersChanged));
+    }
+    if changes.is_empty() {
+        // Whatever it is that no part shows, such as a dynamic constant that stands twice.
+        changes.push(Change::of_class(ChangeKind::FileChanged));
     }
     changes.sort();
     changes

@@ -37,7 +37,10 @@ impl Context<'_> {
             self.put_method_declaration(method, &mut bytes)?;
             methods.push(bytes);
         }
-        put_sorted(methods, out);
+        put_length(methods.len(), out);
+        for position in self.order_of_methods(|position| &methods[position])? {
+            put_bytes(&methods[position], out);
+        }
         for attribute in &class.attributes {
             if let AttributeContent::Record(components) = &attribute.content {
                 out.put_u8(b'r');
@@ -45,6 +48,24 @@ impl Context<'_> {
             }
         }
         self.put_listing(out)
+    }
+
+    /// The positions of the methods, sorted by name, those of one name in the order of the file,
+    /// which reflection shows; methods known by content come last, sorted by what is written of them.
+    pub(super) fn order_of_methods<'b>(
+        &self,
+        written: impl Fn(usize) -> &'b [u8],
+    ) -> Result<Vec<usize>> {
+        let mut order = Vec::with_capacity(self.class.methods.len());
+        for (position, method) in self.class.methods.iter().enumerate() {
+            let key = match self.content_of(method)? {
+                None => (false, self.pool().utf8(method.name)?),
+                Some(_) => (true, written(position)),
+            };
+            order.push((key, position));
+        }
+        order.sort_by_key(|(key, _)| *key);
+        Ok(order.into_iter().map(|(_, position)| position).collect())
     }
 
     /// What is listed and stands nowhere else: member classes and nest members, in their order.

@@ -123,7 +123,8 @@ impl<'a> Stream<'a> {
         self.put_attributes(member.access_flags, &mut member.attributes, place)
     }
 
-    /// The methods that are known by name, sorted; the others are kept for when they are named.
+    /// The methods that are known by name, sorted by it; the others are kept for when they are named.
+    /// Those of one name stay in the order of the file, because reflection shows it.
     fn sorted(&mut self, methods: Vec<RawMember<'a>>) -> Result<Vec<RawMember<'a>>> {
         let mut named = Vec::with_capacity(methods.len());
         for method in methods {
@@ -142,7 +143,7 @@ impl<'a> Stream<'a> {
             }
         }
         self.keep_visible_names(&mut named);
-        named.sort_by_key(|(key, _)| *key);
+        named.sort_by_key(|(key, _)| key.0);
         put_length(named.len(), &mut self.out);
         Ok(named.into_iter().map(|(_, method)| method).collect())
     }

@@ -47,20 +47,29 @@ pub(super) fn of_fields(old: &[FieldChecksum], new: &[FieldChecksum]) -> Vec<Cha
     changes
 }
 
-/// Whether the fields that both states have stand in another order, which reflection shows.
-pub(super) fn are_fields_reordered(old: &ClassChecksums, new: &ClassChecksums) -> bool {
-    let old_ids: BTreeSet<_> = old.fields.iter().map(|field| &field.id).collect();
-    let new_ids: BTreeSet<_> = new.fields.iter().map(|field| &field.id).collect();
-    let old_common = old
-        .fields
-        .iter()
-        .map(|field| &field.id)
-        .filter(|id| new_ids.contains(id));
-    let new_common = new
-        .fields
-        .iter()
-        .map(|field| &field.id)
-        .filter(|id| old_ids.contains(id));
+/// Whether members that both states have stand in another order that reflection shows: fields, and
+/// methods or constructors of one name.
+pub(super) fn are_reordered(old: &ClassChecksums, new: &ClassChecksums) -> bool {
+    let field_ids =
+        |sums: &ClassChecksums| -> Vec<_> { sums.fields.iter().map(|f| f.id.clone()).collect() };
+    let method_ids = |sums: &ClassChecksums| {
+        let named = sums
+            .methods
+            .iter()
+            .filter(|method| !method.is_known_by_content);
+        let mut ids: Vec<_> = named.map(|method| method.id.clone()).collect();
+        ids.sort_by(|left, right| left.name.cmp(&right.name));
+        ids
+    };
+    is_common_order_different(&field_ids(old), &field_ids(new))
+        || is_common_order_different(&method_ids(old), &method_ids(new))
+}
+
+fn is_common_order_different<T: Ord>(old: &[T], new: &[T]) -> bool {
+    let old_set: BTreeSet<_> = old.iter().collect();
+    let new_set: BTreeSet<_> = new.iter().collect();
+    let old_common = old.iter().filter(|item| new_set.contains(item));
+    let new_common = new.iter().filter(|item| old_set.contains(item));
     !old_common.eq(new_common)
 }
 
