@@ -84,7 +84,7 @@ impl CliError {
     /// What the user can do about it.
     pub(crate) fn hints(&self) -> Vec<String> {
         match self {
-            Self::Read(error) => hint_on_reading(&error.kind).map(str::to_owned).into_iter().collect(),
+            Self::Read(error) => hint_on_reading(error).map(str::to_owned).into_iter().collect(),
             Self::NotUnderstood { .. } => vec![
                 "such a class counts as a whole: any change of its bytes is a change of all of it"
                     .to_owned(),
@@ -105,8 +105,11 @@ impl CliError {
     }
 }
 
-fn hint_on_reading(kind: &ReadErrorKind) -> Option<&'static str> {
-    match kind {
+fn hint_on_reading(error: &ReadError) -> Option<&'static str> {
+    match &error.kind {
+        ReadErrorKind::Io(cause) if is_missing_diff(error, cause) => {
+            Some("to compare, write `diff` first: `tamis class diff OLD NEW`")
+        }
         ReadErrorKind::Io(error) => hint_on_io(error.kind()),
         ReadErrorKind::NotClasses => {
             Some("name a `.class` file, a jar, a JDK's `.jmod` file, or a directory with classes")
@@ -128,6 +131,11 @@ fn hint_on_reading(kind: &ReadErrorKind) -> Option<&'static str> {
         | ReadErrorKind::Encrypted
         | ReadErrorKind::UnknownCompression(_) => None,
     }
+}
+
+/// Whether the name of the command was taken for a path, as in `tamis class OLD diff NEW`.
+fn is_missing_diff(error: &ReadError, cause: &io::Error) -> bool {
+    error.location == "diff" && cause.kind() == io::ErrorKind::NotFound
 }
 
 fn hint_on_io(kind: io::ErrorKind) -> Option<&'static str> {

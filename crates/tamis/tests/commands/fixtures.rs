@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tamis_build::Jdk;
 use tamis_testkit::jdks::{jdks, newest_jdk};
 
 use crate::sandbox::Sandbox;
@@ -16,9 +17,13 @@ fn directory(version: &str) -> PathBuf {
         .join("shop")
 }
 
-/// The files of a version with this extension, sorted.
 fn files(version: &str, extension: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory(version)).unwrap();
+    files_in(&directory(version), extension)
+}
+
+/// The files in a directory with this extension, sorted.
+pub(crate) fn files_in(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap();
     let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|e| e == extension));
     files.sort();
@@ -49,25 +54,25 @@ fn every_compiler_at_hand_makes_of_the_sources_what_is_kept() {
     for jdk in jdks().unwrap() {
         let sandbox = Sandbox::with_fixtures();
         for version in ["before", "after"] {
-            let compiled = sandbox.path(format!("compiled/{version}"));
-            fs::create_dir_all(&compiled).unwrap();
-            let mut javac = Command::new(jdk.javac());
-            javac
-                .args(["-nowarn", "-source", "8", "-target", "8", "-d"])
-                .arg(&compiled);
-            let output = javac.args(files(version, "java")).output().unwrap();
-            assert!(output.status.success(), "JDK {}: {output:?}", jdk.feature);
-            let shown = sandbox.run([
-                "class".as_ref(),
-                "diff".as_ref(),
-                sandbox.path(version).as_os_str(),
-                compiled.as_os_str(),
-            ]);
-            assert!(
-                shown.contains("exit code: 0\n"),
-                "JDK {}: {shown}",
-                jdk.feature
+            let options = ["-nowarn", "-source", "8", "-target", "8"];
+            compile(
+                &jdk,
+                &options,
+                &files(version, "java"),
+                &sandbox.path("compiled"),
             );
+            let shown = sandbox.run(["class", "diff", version, "compiled"]);
+            assert!(shown.contains("exit code: 0\n"), "{jdk:?}: {shown}");
+            fs::remove_dir_all(sandbox.path("compiled")).unwrap();
         }
     }
+}
+
+/// Compiles sources into a new directory.
+pub(crate) fn compile(jdk: &Jdk, options: &[&str], sources: &[PathBuf], target: &Path) {
+    fs::create_dir_all(target).unwrap();
+    let mut javac = Command::new(jdk.javac());
+    javac.args(options).arg("-d").arg(target).args(sources);
+    let output = javac.output().unwrap();
+    assert!(output.status.success(), "{jdk:?}: {output:?}");
 }

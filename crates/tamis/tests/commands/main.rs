@@ -1,7 +1,10 @@
 //! The real program, run as a user runs it: command line, standard output, standard error and exit code are one snapshot.
 
+#![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
+
 mod bad_input;
 mod class;
 mod class_diff;
 mod fixtures;
+mod readme;
 mod sandbox;
