@@ -66,7 +66,7 @@ const MAGIC: u32 = 0xCAFE_BABE;
 const HEADER: &str = "the class header";
 
 impl<'a> ClassFile<'a> {
-    /// The oldest class-file version there is, of JDK 1.0 and 1.1.
+    /// The oldest class-file version there is, of JDK 1.0 and 1.1; read from 45.3 on.
     pub const OLDEST_VERSION: u16 = 45;
     /// The newest class-file version whose whole meaning is known here: Java 25.
     pub const NEWEST_VERSION: u16 = 69;
@@ -181,6 +181,14 @@ pub(crate) fn parse_versions(cursor: &mut Cursor<'_>) -> Result<(u16, u16)> {
         );
         return Err(Error::unsupported(offset, message));
     }
+    // JDK 1.0 counted stack, locals and code in smaller numbers; JVMs have given up reading that.
+    if versions.1 == ClassFile::OLDEST_VERSION && versions.0 < 3 {
+        let message = format!(
+            "class file version 45.{} lays out code as before 45.3",
+            versions.0
+        );
+        return Err(Error::unsupported(offset, message));
+    }
     Ok(versions)
 }
 
@@ -291,6 +299,14 @@ mod tests {
         check(
             b"PK\x03\x04",
             "this is no class file: it lacks the magic number (at byte 0)",
+        );
+    }
+
+    #[test]
+    fn a_version_with_the_old_layout_of_code() {
+        check(
+            &[0xca, 0xfe, 0xba, 0xbe, 0, 2, 0, 45],
+            "class file version 45.2 lays out code as before 45.3 (at byte 4)",
         );
     }
 

@@ -39,14 +39,9 @@ pub struct Unit<'a> {
     pub descriptor: &'a [u8],
 }
 
-/// Code of a newer version may hold what must move and is not known to; code before 45.3 has
-/// another layout, which no compiler in use ever wrote.
+/// Code of a newer version may hold what must move and is not known to.
 fn check_version((minor, major): (u16, u16)) -> Result<()> {
-    let is_known = match major {
-        ClassFile::OLDEST_VERSION => minor >= 3,
-        _ => major <= ClassFile::NEWEST_VERSION,
-    };
-    if is_known {
+    if major <= ClassFile::NEWEST_VERSION {
         return Ok(());
     }
     let message = format!("class file version {major}.{minor} cannot be probed");
