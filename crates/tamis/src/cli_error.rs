@@ -1,7 +1,7 @@
 //! Everything the outside world can do to `tamis`, with its exit code and what to do about it.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tamis_build::{ReadError, ReadErrorKind, path_text};
 
@@ -110,7 +110,7 @@ fn hint_on_reading(error: &ReadError) -> Option<&'static str> {
         ReadErrorKind::Io(cause) if is_missing_diff(error, cause) => {
             Some("to compare, write `diff` first: `tamis class diff OLD NEW`")
         }
-        ReadErrorKind::Io(error) => hint_on_io(error.kind()),
+        ReadErrorKind::Io(cause) => hint_on_io(cause.kind(), Path::new(&error.location)),
         ReadErrorKind::NotClasses => {
             Some("name a `.class` file, a jar, a JDK's `.jmod` file, or a directory with classes")
         }
@@ -138,9 +138,11 @@ fn is_missing_diff(error: &ReadError, cause: &io::Error) -> bool {
     error.location == "diff" && cause.kind() == io::ErrorKind::NotFound
 }
 
-fn hint_on_io(kind: io::ErrorKind) -> Option<&'static str> {
+fn hint_on_io(kind: io::ErrorKind, path: &Path) -> Option<&'static str> {
     match kind {
-        io::ErrorKind::NotFound => Some("a relative path begins at the current directory"),
+        io::ErrorKind::NotFound if path.is_relative() => {
+            Some("a relative path begins at the current directory")
+        }
         io::ErrorKind::PermissionDenied => {
             Some("reading needs permission for the file and for every directory above it")
         }
