@@ -1,5 +1,6 @@
 //! `tamis class`: what Tamis sees in class files.
 
+mod choice;
 mod diff;
 
 use std::path::PathBuf;
@@ -11,9 +12,9 @@ use crate::cli_error::{CliError, Outcome};
 use crate::command_line::Format;
 use crate::printer::Printer;
 use crate::reading::Reading;
-use crate::similar::similar;
 use crate::text::{class_detail, class_list, totals};
-use crate::view::{ClassReport, ClassView, Content, SourceView, ViewOptions};
+use crate::view::{ClassReport, ClassView, Content, ViewOptions};
+use choice::Choice;
 use diff::DiffCommand;
 
 /// Show what Tamis sees in class files, or compare them
@@ -45,7 +46,7 @@ pub(crate) struct ClassCommand {
     format: Format,
 
     #[command(flatten)]
-    what: What,
+    choice: Choice,
 
     #[command(flatten)]
     detail: Detail,
@@ -54,23 +55,6 @@ pub(crate) struct ClassCommand {
 #[derive(Debug, Subcommand)]
 enum ClassSubcommand {
     Diff(DiffCommand),
-}
-
-/// Which classes and methods are looked at.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "What to look at")]
-struct What {
-    /// Only the class of this name; the package may be left out
-    #[arg(long, value_name = "NAME")]
-    class: Option<String>,
-
-    /// Only methods of this name and no fields, with or without descriptor: `add`, `add(I)V`, `<init>`
-    #[arg(long, value_name = "NAME")]
-    method: Option<String>,
-
-    /// Count line numbers, names of variables and source files, which stack traces show
-    #[arg(long)]
-    debug_info: bool,
 }
 
 /// How much is shown as text.
@@ -111,9 +95,9 @@ Examples:
 Exit status:
   0    everything was shown
   2    wrong use
+  64   there are no classes, or none of that name, or no such method
   65   a class is not understood; it is listed as such
-  66   something cannot be read; the rest was shown
-  67   there are no classes, or none of that name, or no such method";
+  66   something cannot be read; the rest was shown";
 
 impl ClassCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
@@ -126,12 +110,14 @@ impl ClassCommand {
     fn show(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         let options = self.view_options();
         let mut reading = Reading::of(&self.paths, &options);
-        self.what.choose(&mut reading)?;
+        self.choice.apply(&mut reading);
         let report = ClassReport::new(&options, reading.sources);
         reading.errors.extend(not_understood(&report));
         match self.format {
             Format::Json => printer.json(&report)?,
-            Format::Text => printer.text(&self.detail.text(&report, self.what.method.is_some()))?,
+            Format::Text => {
+                printer.text(&self.detail.text(&report, self.choice.method.is_some()))?;
+            }
         }
         Ok(Outcome {
             is_different: false,
@@ -141,7 +127,7 @@ impl ClassCommand {
 
     fn view_options(&self) -> ViewOptions {
         ViewOptions {
-            debug_info: debug_info(self.what.debug_info),
+            debug_info: debug_info(self.choice.debug_info),
             with_blocks: self.detail.blocks,
             with_uses: self.detail.uses,
         }
@@ -192,84 +178,4 @@ impl Detail {
             None => Shown::Classes,
         }
     }
-}
-
-impl What {
-    /// Leaves what was asked for; fails if it is not there.
-    fn choose(&self, reading: &mut Reading) -> Result<(), CliError> {
-        if let Some(name) = &self.class {
-            choose_class(name, &mut reading.sources)?;
-        }
-        if let Some(name) = &self.method {
-            choose_method(name, &mut reading.sources)?;
-        }
-        Ok(())
-    }
-}
-
-fn choose_class(wanted: &str, sources: &mut [SourceView]) -> Result<(), CliError> {
-    let is_wanted = |class: &ClassView| is_called(class, &wanted.replace('.', "/"));
-    if !sources
-        .iter()
-        .flat_map(|source| &source.classes)
-        .any(is_wanted)
-    {
-        let names: Vec<String> = names_of_classes(sources);
-        return Err(CliError::NoSuchClass {
-            name: wanted.to_owned(),
-            similar: similar(wanted, names.iter().map(String::as_str)),
-        });
-    }
-    for source in sources {
-        source.classes.retain(is_wanted);
-    }
-    Ok(())
-}
-
-/// Whether a class has this name, with or without its package; what is not understood has that of its file.
-fn is_called(class: &ClassView, wanted: &str) -> bool {
-    let by_path = || class.path.strip_suffix(".class").unwrap_or(&class.path);
-    let name = class
-        .understood()
-        .map_or_else(by_path, |class| class.name.as_str());
-    match name.strip_suffix(wanted) {
-        Some(package) => package.is_empty() || package.ends_with('/'),
-        None => false,
-    }
-}
-
-fn names_of_classes(sources: &[SourceView]) -> Vec<String> {
-    let classes = sources.iter().flat_map(|source| &source.classes);
-    let understood = classes.filter_map(ClassView::understood);
-    understood
-        .map(|class| class.name.replace('/', "."))
-        .collect()
-}
-
-fn choose_method(wanted: &str, sources: &mut [SourceView]) -> Result<(), CliError> {
-    let mut names = Vec::new();
-    let mut is_found = false;
-    for source in &mut *sources {
-        for class in &mut source.classes {
-            let Content::Understood(class) = &mut class.content else {
-                continue;
-            };
-            names.extend(class.methods.iter().map(|method| method.name.clone()));
-            class.methods.retain(|method| method.is_called(wanted));
-            class.fields.clear();
-            is_found |= !class.methods.is_empty();
-        }
-        source.classes.retain(|class| {
-            class
-                .understood()
-                .is_none_or(|class| !class.methods.is_empty())
-        });
-    }
-    if is_found {
-        return Ok(());
-    }
-    Err(CliError::NoSuchMethod {
-        name: wanted.to_owned(),
-        similar: similar(wanted, names.iter().map(String::as_str)),
-    })
 }

@@ -20,10 +20,10 @@ pub(crate) enum CliError {
     #[error("there are no classes in {}", quoted(places))]
     NoClasses { places: Vec<PathBuf> },
     /// No class has the name asked for.
-    #[error("there is no class `{name}`")]
+    #[error("found no class `{name}`")]
     NoSuchClass { name: String, similar: Vec<String> },
     /// No method of the classes shown has the name asked for.
-    #[error("there is no method `{name}`")]
+    #[error("found no method `{name}`")]
     NoSuchMethod { name: String, similar: Vec<String> },
     /// One side of a comparison is a class file, the other holds many.
     #[error(

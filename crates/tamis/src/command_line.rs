@@ -53,9 +53,9 @@ Exit status:
   0    done; of a comparison: nothing changed
   1    of a comparison: something changed
   2    wrong use
+  64   what was asked for is not there
   65   a class is not understood; it counts as a whole
   66   something cannot be read
-  67   what was asked for is not there
   70   a bug in Tamis
   74   the output cannot be written
 After 65 and 66 everything else has been shown. The greatest of several codes is returned.

@@ -1,6 +1,7 @@
 //! The exit codes of `tamis`. They are an interface: scripts branch on them, `docs/reference` lists them.
 //!
-//! Where several failures happen in one run, the greatest code is returned.
+//! Where several failures happen in one run, the greatest code is returned: what cannot be read may
+//! well hold what was not found.
 
 /// Everything asked for was done; of a comparison: nothing changed.
 pub(crate) const SUCCESS: u8 = 0;
@@ -11,14 +12,14 @@ pub(crate) const DIFFERENT: u8 = 1;
 /// The command line is wrong.
 pub(crate) const WRONG_USE: u8 = 2;
 
+/// What was asked for is not there: no classes in a place, no class or method of a name.
+pub(crate) const NOT_FOUND: u8 = 64;
+
 /// Something was read and is not understood; it counts as a whole, and the rest was shown.
 pub(crate) const NOT_UNDERSTOOD: u8 = 65;
 
 /// Something cannot be read; the rest was shown.
 pub(crate) const UNREADABLE: u8 = 66;
-
-/// What was asked for is not there: no classes in a place, no class or method of a name.
-pub(crate) const NOT_FOUND: u8 = 67;
 
 /// Tamis itself has a bug.
 pub(crate) const BUG: u8 = 70;

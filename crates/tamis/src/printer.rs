@@ -223,8 +223,8 @@ mod tests {
         ];
         assert_eq!(
             report(&errors, &Palette::plain()),
-            "error: there is no class `x\\u001b[1m`\n\
-             error: there is no class `y`\n\
+            "error: found no class `x\\u001b[1m`\n\
+             error: found no class `y`\n\
              error: cannot write to standard output\n  \
                cause: no space\n\
              \n\

@@ -61,9 +61,9 @@ Exit status:
   0    nothing changed
   1    something changed
   2    wrong use
+  64   there are no classes on either side
   65   a changed class is not understood; it counts as changed as a whole
-  66   something cannot be read; the rest was compared
-  67   there are no classes on either side";
+  66   something cannot be read; the rest was compared";
 
 impl DiffCommand {
     pub(super) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {

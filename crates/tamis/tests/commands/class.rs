@@ -77,6 +77,7 @@ fn debug_info_changes_the_smart_checksum_on_request_only() {
 fn a_name_that_nobody_has() {
     assert_snapshot!(check("class before --class shop.Baskt"));
     assert_snapshot!(check("class before --method prise"));
+    assert_snapshot!(check("class nowhere before --class Nobody --format json"));
 }
 
 #[test]
