@@ -556,7 +556,7 @@ mod tests {
     fn unknown_versions_are_refused() {
         let message = "class file version 70.0 cannot be probed";
         check(&class(70, vec![]), ErrorKind::Unsupported, message);
-        let message = "class file version 45.0 cannot be probed";
+        let message = "class file version 45.0 lays out code as before 45.3";
         check(&class(45, vec![]), ErrorKind::Unsupported, message);
     }
 }
