@@ -94,6 +94,9 @@ pub struct BlockChecksums<'c> {
     pub checksums: Vec<Checksum>,
 }
 
+/// So many bytes of names and descriptors of members are enough for any class but one made to hurt.
+const MAX_NAMES: usize = 1 << 24;
+
 /// Computes checksums of one class.
 pub struct Checksummer<'c> {
     context: Context<'c>,
@@ -113,6 +116,7 @@ impl<'c> Checksummer<'c> {
 
     /// All checksums.
     pub fn all(&self) -> Result<ClassChecksums> {
+        self.check_names()?;
         let mut parts = Parts::default();
         self.put_parts(&mut parts)?;
         let class = self.context.class;
@@ -154,6 +158,22 @@ impl<'c> Checksummer<'c> {
             .map(|block| self.part(|context, out| context.put_block(code, block, out)))
             .collect::<Result<_>>()?;
         Ok(Some(BlockChecksums { graph, checksums }))
+    }
+
+    /// Each member comes with its whole name, which many may share in the class file.
+    fn check_names(&self) -> Result<()> {
+        let class = self.context.class;
+        let of_fields = class.fields.iter().map(|f| [f.name, f.descriptor]);
+        let of_methods = class.methods.iter().map(|m| [m.name, m.descriptor]);
+        let mut n_bytes = 0;
+        for index in of_fields.chain(of_methods).flatten() {
+            n_bytes += class.constant_pool.utf8(index)?.len();
+        }
+        if n_bytes > MAX_NAMES {
+            let message = "the names of all members together are too long";
+            return Err(Error::unsupported(None, message));
+        }
+        Ok(())
     }
 
     fn each_field(&self, sum: &mut impl FnMut() -> Result<Checksum>) -> Result<Vec<FieldChecksum>> {

@@ -51,6 +51,7 @@ impl<'c> Uses<'c> {
         let mut finder = Finder {
             class,
             uses: Self::default(),
+            seen_constants: HashSet::new(),
             seen_bootstraps: HashSet::new(),
         };
         let Some(code) = method.code() else {
@@ -58,7 +59,9 @@ impl<'c> Uses<'c> {
         };
         for instruction in instructions(&code.instructions) {
             let instruction = instruction?;
-            if let Operands::Constant { index, .. } = instruction.operands {
+            if let Operands::Constant { index, .. } = instruction.operands
+                && finder.seen_constants.insert((index, instruction.opcode))
+            {
                 finder.add_constants(index, instruction.opcode)?;
             }
         }
@@ -76,6 +79,8 @@ impl<'c> Uses<'c> {
 struct Finder<'c> {
     class: &'c ClassFile<'c>,
     uses: Uses<'c>,
+    /// With the instruction that names them.
+    seen_constants: HashSet<(u16, u8)>,
     seen_bootstraps: HashSet<u16>,
 }
 

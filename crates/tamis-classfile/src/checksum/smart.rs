@@ -11,6 +11,7 @@ mod attributes;
 mod body;
 mod constants;
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use tamis_facts::Checksum;
@@ -143,7 +144,7 @@ impl<'a> Stream<'a> {
             }
         }
         self.keep_visible_names(&mut named);
-        named.sort_by_key(|(key, _)| key.0);
+        named.sort_by(|(a, _), (b, _)| compare(a.0, b.0));
         put_length(named.len(), &mut self.out);
         Ok(named.into_iter().map(|(_, method)| method).collect())
     }
@@ -251,6 +252,15 @@ fn raw_members<'a>(c: &mut Cursor<'a>) -> Result<Vec<RawMember<'a>>> {
         }
     }
     Ok(members)
+}
+
+/// Compares texts; those of one constant at once, however long they are.
+fn compare(a: &[u8], b: &[u8]) -> Ordering {
+    if std::ptr::eq(a, b) {
+        Ordering::Equal
+    } else {
+        a.cmp(b)
+    }
 }
 
 fn put_length(length: usize, out: &mut Vec<u8>) {

@@ -41,6 +41,8 @@ impl Contents<'_> {
     /// The content behind a reference, if it names a method of this class that is known so.
     #[inline]
     pub(super) fn of_reference(&self, this_class: &[u8], member: Member<'_>) -> Option<Checksum> {
+        // Asked first, because it does not read long names.
+        without_number(member.name)?;
         if member.owner != this_class {
             return None;
         }
@@ -55,6 +57,9 @@ impl<'c> Context<'c> {
             self.pool().utf8(method.name)?,
             self.pool().utf8(method.descriptor)?,
         );
+        if without_number(key.0).is_none() {
+            return Ok(None);
+        }
         Ok(self.contents.by_name.get(&key).copied())
     }
 
@@ -235,8 +240,14 @@ fn is_private_synthetic(method: &Method<'_>) -> bool {
                 .any(|a| a.content == AttributeContent::Synthetic))
 }
 
+/// Longer names keep their numbers: each method stands with its whole name.
+const LONGEST_NUMBERED_NAME: usize = 512;
+
 /// `lambda$f$` of `lambda$f$12`; none when the name does not end in a number behind a dollar sign.
 pub(super) fn without_number(name: &[u8]) -> Option<&[u8]> {
+    if name.len() > LONGEST_NUMBERED_NAME {
+        return None;
+    }
     let n_digits = name
         .iter()
         .rev()
@@ -281,6 +292,7 @@ mod tests {
         assert_eq!(without_number(b"f12"), None);
         assert_eq!(without_number(b"$VALUES"), None);
         assert_eq!(without_number(b"12"), None);
+        assert_eq!(without_number(&[&[b'x'; 512][..], b"$1"].concat()), None);
     }
 
     #[test]
