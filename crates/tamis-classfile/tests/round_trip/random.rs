@@ -1,6 +1,6 @@
 //! Numbers that look random and are the same for the same seed on every machine.
 
-/// A generator: SplitMix64.
+/// A generator: the one that is called `SplitMix64`.
 #[derive(Clone)]
 pub(crate) struct Random(u64);
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ristretto_classfile::attributes::Attribute as TheirAttribute;
+use ristretto_classfile::attributes::{Attribute as TheirAttribute, Instruction};
 use ristretto_classfile::{ClassAccessFlags, FieldAccessFlags, MethodAccessFlags};
 use tamis_classfile::ClassFile;
 use tamis_classfile::attribute::Code;
@@ -171,7 +171,7 @@ fn describe_their_code(attribute: &TheirAttribute) -> Option<String> {
     else {
         return None;
     };
-    let opcodes: Vec<u8> = code.iter().map(|instruction| instruction.code()).collect();
+    let opcodes: Vec<u8> = code.iter().map(Instruction::code).collect();
     let mut handlers = Vec::new();
     for handler in exception_table {
         let range = &handler.range_pc;
