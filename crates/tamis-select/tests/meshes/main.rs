@@ -3,6 +3,12 @@
 //! update, and over mutants of their classes. Seeds are printed; a tenth of the mutants by default,
 //! all with `TAMIS_CORPUS=whole`.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "the whole crate is tests, and tells its numbers"
+)]
+
 mod explained;
 mod meaningless;
 mod mutation;

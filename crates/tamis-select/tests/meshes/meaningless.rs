@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tamis_classfile::attribute::{Attribute, AttributeContent, FrameKind, InnerClass};
 use tamis_classfile::checksum::ClassChecksums;
-use tamis_classfile::{ClassFile, Constant, VisitConstants};
+use tamis_classfile::{ClassFile, Constant, Method, VisitConstants};
 
 use crate::permutation::random_places;
 use crate::random::Random;
@@ -65,10 +65,7 @@ impl Meaningless {
                 for_each_attributes(class, &mut |attributes| random.shuffle(attributes));
                 Some(())
             }
-            Self::MethodsReordered => {
-                random.shuffle(&mut class.methods);
-                (class.methods.len() > 1).then_some(())
-            }
+            Self::MethodsReordered => reorder_methods(class, random),
             Self::DebugInfoRemoved => {
                 for_each_attributes(class, &mut |attributes| attributes.retain(is_no_debug_info));
                 Some(())
@@ -87,6 +84,19 @@ impl Meaningless {
         };
         changed.is_some()
     }
+}
+
+/// Reflection shows the order of methods of one name: those stay as they are.
+fn reorder_methods(class: &mut ClassFile<'static>, random: &mut Random) -> Option<()> {
+    let pool = &class.constant_pool;
+    let name = |method: &Method<'_>| pool.utf8(method.name).unwrap_or_default().to_vec();
+    let mut names: Vec<_> = class.methods.iter().map(name).collect();
+    names.sort();
+    names.dedup();
+    random.shuffle(&mut names);
+    let place = |method: &Method<'_>| names.iter().position(|other| *other == name(method));
+    class.methods.sort_by_cached_key(place);
+    (names.len() > 1).then_some(())
 }
 
 /// Visits all lists of attributes, the inner ones after the outer ones.
