@@ -195,11 +195,14 @@ fn bootstrap_arguments(n: usize) -> Vec<u8> {
 /// As long as a constant may be.
 const LONG: usize = 65_000;
 
+fn long(letter: u8) -> Vec<u8> {
+    vec![letter; LONG]
+}
+
 fn long_name_in_references(n: usize) -> Vec<u8> {
     let mut builder = Builder::default();
-    let long = vec![b'x'; LONG];
-    let owner = builder.class(&long);
-    let name_and_type = builder.name_and_type(&long, b"()V");
+    let owner = builder.class(&long(b'x'));
+    let name_and_type = builder.name_and_type(&long(b'x'), b"()V");
     let mut code = Vec::new();
     // The code has room for 20,000 calls.
     for _ in 0..n / 3 {
@@ -214,7 +217,7 @@ fn long_name_in_references(n: usize) -> Vec<u8> {
 
 fn long_name_in_code(n: usize) -> Vec<u8> {
     let mut builder = Builder::default();
-    let method = builder.method_ref(&[b'x'; LONG], &[b'y'; LONG], b"()V");
+    let method = builder.method_ref(&long(b'x'), &long(b'y'), b"()V");
     let call = [&[184], &method.to_be_bytes()[..]].concat();
     let code = [call.repeat(n / 3), vec![177]].concat();
     let code = builder.code(&code, &[], &[]);
@@ -232,11 +235,11 @@ fn methods_with(n: usize, flags: u16, name: &[u8]) -> Vec<u8> {
 }
 
 fn long_name_of_methods(n: usize) -> Vec<u8> {
-    methods_with(n, 0x401, &[b'x'; LONG])
+    methods_with(n, 0x401, &long(b'x'))
 }
 
 fn long_name_of_numbered_methods(n: usize) -> Vec<u8> {
-    let name = [vec![b'x'; LONG], b"$1".to_vec()].concat();
+    let name = [long(b'x'), b"$1".to_vec()].concat();
     methods_with(n, 0x1002, &name)
 }
 
@@ -267,8 +270,8 @@ fn numbered_chain(n: usize) -> Vec<u8> {
 
 fn inner_classes(n: usize) -> Vec<u8> {
     let mut builder = Builder::default();
-    let long = builder.class(&[b'x'; LONG]);
-    let row = numbers(&[long, long, 0, 0]);
+    let class = builder.class(&long(b'x'));
+    let row = numbers(&[class, class, 0, 0]);
     let content = [numbers(&[n as u16]), row.repeat(n)].concat();
     builder.class_attribute("InnerClasses", &content);
     builder.finish()
