@@ -1,7 +1,7 @@
 //! Equal smart checksums mean equal parts, and a difference in a part shows in everything coarser:
 //! what makes a finer mesh select no less than it must. Over the versions of libraries that users
-//! update, and over mutants of their classes. Seeds are printed; a tenth of the mutants by default,
-//! all with `TAMIS_CORPUS=whole`.
+//! update, and over mutants of their classes. Seeds are printed; more than 100,000 mutants by
+//! default, those of every small class with `TAMIS_CORPUS=whole`.
 
 #![expect(
     clippy::print_stdout,
@@ -159,8 +159,9 @@ fn mutants() {
             }
         }
     }
-    report(&seen);
+    let n_pairs = report(&seen);
     assert_eq!(found, [""; 0]);
+    assert!(n_pairs >= 100_000, "{n_pairs} pairs are too few");
     assert_eq!(seen.len(), Mutation::ALL.len());
     for (mutation, seen) in &seen {
         for hit in seen.equal.keys() {
@@ -218,9 +219,10 @@ impl Seen {
     }
 }
 
-fn report(seen: &BTreeMap<Mutation, Seen>) {
-    let n: usize = seen.values().map(|seen| seen.n).sum();
-    println!("seed {SEED}, {n} pairs");
+/// Prints the numbers; gives that of all pairs.
+fn report(seen: &BTreeMap<Mutation, Seen>) -> usize {
+    let n_pairs = seen.values().map(|seen| seen.n).sum();
+    println!("seed {SEED}, {n_pairs} pairs");
     for (mutation, seen) in seen {
         let n_equal: usize = seen.equal.values().sum();
         let Seen {
@@ -231,6 +233,7 @@ fn report(seen: &BTreeMap<Mutation, Seen>) {
             println!("  {n_equal} equal: {hit}");
         }
     }
+    n_pairs
 }
 
 /// The class as its bytes say it, if it can be written and read.
@@ -239,7 +242,7 @@ fn reread(class: &ClassFile<'static>) -> Option<ClassFile<'static>> {
     Some(ClassFile::parse(&bytes).ok()?.into_owned())
 }
 
-const MUTANT_STEP: usize = 7;
+const MUTANT_STEP: usize = 5;
 const MEANINGLESS_STEP: usize = 16;
 
 /// Small classes of the corpus: one in `step`, or all.
