@@ -17,10 +17,12 @@ mod permutation;
 mod random;
 mod ristretto;
 mod said;
+mod versions;
 
 use std::path::{Path, PathBuf};
 
 use tamis_build::{ClassSource, Jdk};
+use tamis_classfile::ClassFile;
 use tamis_testkit::corpus::CORPUS;
 use tamis_testkit::jdks::{jdks, newest_jdk};
 use tamis_testkit::maven::artifacts;
@@ -54,6 +56,27 @@ fn classes_of_libraries_come_back_byte_for_byte() {
         for_each_portion(&jar, |portion| seen.round_trip(portion));
     }
     seen.finish("libraries");
+}
+
+#[test]
+fn every_version_that_javac_writes_and_later_ones() {
+    let jdk = newest_jdk().unwrap();
+    let mut server = JavaServer::start(&jdk).unwrap();
+    let mut seen = Seen::default();
+    for release in 8..=jdk.feature {
+        let classes = versions::compiled(&mut server, release);
+        for (name, bytes) in classes {
+            assert_eq!(u32::from(bytes[7]), release + 44, "{name}");
+            let future = versions::of_the_future(&bytes);
+            assert!(ClassFile::parse(&future).unwrap().is_newer_than_known());
+            let both = [bytes, future].map(|bytes| Class {
+                location: name.clone(),
+                bytes,
+            });
+            seen.round_trip(&both);
+        }
+    }
+    seen.finish("compiled");
 }
 
 #[test]
