@@ -246,6 +246,17 @@ impl JavaServer {
             .collect()
     }
 
+    /// The classes written anew by ASM, behind so many constants that nobody names: more than 255
+    /// make every `ldc` an `ldc_w`.
+    pub fn filled(&mut self, classes: &[&[u8]], n_constants: u16) -> Result<Vec<Answer<Vec<u8>>>> {
+        let number = n_constants.to_string();
+        let jobs: Vec<Vec<&[u8]>> = classes
+            .iter()
+            .map(|class| vec![*class, number.as_bytes()])
+            .collect();
+        self.jobs("fill", &jobs, |class, _| Ok(class))
+    }
+
     /// The class with one method under another name, so that any static method can become a
     /// `<clinit>`.
     pub fn rename_method(&mut self, class: &[u8], from: (&str, &str), to: &str) -> Result<Vec<u8>> {

@@ -138,6 +138,19 @@ final class Probes {
         return new byte[][] {write(node)};
     }
 
+    /**
+     * Writes a class anew behind constants that nobody names: with more than 255 of them every
+     * {@code ldc} becomes an {@code ldc_w}, and the code moves. Fields: class, number of constants.
+     */
+    static byte[][] fill(byte[][] fields) {
+        ClassWriter writer = new ClassWriter(0);
+        for (int i = 0; i < Server.number(fields[1]); i++) {
+            writer.newConst("filler " + i);
+        }
+        new ClassReader(fields[0]).accept(writer, 0);
+        return new byte[][] {writer.toByteArray()};
+    }
+
     private static void addEarlyReturn(ClassNode node, MethodNode method, InsnList probe) {
         if (!method.desc.endsWith(")V")) {
             throw new IllegalArgumentException("returns a value, so not early: " + method.desc);

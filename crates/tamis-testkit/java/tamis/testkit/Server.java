@@ -79,6 +79,8 @@ public final class Server {
                 return each(fields, 6, f -> Probes.prologue(f, true));
             case "probe-call":
                 return each(fields, 6, f -> Probes.prologue(f, false));
+            case "fill":
+                return each(fields, 2, f -> Probes.fill(f));
             case "rename-method":
                 return each(fields, 4, f -> Probes.rename(f));
             default:
