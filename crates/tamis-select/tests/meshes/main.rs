@@ -29,7 +29,9 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::checksum::DebugInfo;
 use tamis_select::{ClassState, diff};
 use tamis_testkit::corpus::{CORPUS, VERSION_PAIRS};
+use tamis_testkit::jdks::newest_jdk;
 use tamis_testkit::maven::{artifact, artifacts};
+use tamis_testkit::server::JavaServer;
 
 use meaningless::Meaningless;
 use mutation::Mutation;
@@ -126,6 +128,37 @@ fn what_means_nothing_changes_no_checksum() {
     println!("seed {SEED}, {changed:?}");
     assert_eq!(found, [""; 0]);
     assert_eq!(changed.len(), Meaningless::ALL.len(), "{changed:?}");
+}
+
+/// A pool that grows past index 255 makes code longer: every `ldc` becomes an `ldc_w`, and branches,
+/// switches, handlers and frames move.
+#[test]
+fn a_longer_constant_pool_changes_no_checksum() {
+    let mut server = JavaServer::start(&newest_jdk().unwrap()).unwrap();
+    let sample = sample(MEANINGLESS_STEP);
+    let classes: Vec<&[u8]> = sample.iter().map(|(_, bytes)| &bytes[..]).collect();
+    let [short, long] = [0, 300].map(|n| server.filled(&classes, n).unwrap());
+    let mut n_moved = 0;
+    let mut found = Vec::new();
+    for ((name, _), (short, long)) in sample.iter().zip(short.into_iter().zip(long)) {
+        let (short, long) = (short.expect(name), long.expect(name));
+        let [short, long] = [&short, &long].map(|bytes| ClassFile::parse(bytes).unwrap());
+        n_moved += usize::from(code_length(&short) != code_length(&long));
+        let (short, long) = (Summed::of(&short).unwrap(), Summed::of(&long).unwrap());
+        let is_smart_equal = short.sums.smart == long.sums.smart;
+        let smart = (!is_smart_equal).then(|| "smart".to_owned());
+        let part = differing_part(&short.sums, &long.sums).map(str::to_owned);
+        let violated = smart.or(part).or_else(|| violation(&short, &long));
+        found.extend(violated.map(|what| format!("{name}: {what}")));
+    }
+    println!("{} classes, {n_moved} with other code", sample.len());
+    assert_eq!(found, [""; 0]);
+    assert!(n_moved > 100);
+}
+
+fn code_length(class: &ClassFile<'_>) -> usize {
+    let codes = class.methods.iter().filter_map(|method| method.code());
+    codes.map(|code| code.instructions.len()).sum()
 }
 
 /// What was seen of one kind of mutant.
