@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tamis_classfile::attribute::{Attribute, AttributeContent, FrameKind, InnerClass};
 use tamis_classfile::checksum::ClassChecksums;
-use tamis_classfile::{ClassFile, Constant, Method, VisitConstants};
+use tamis_classfile::{ClassFile, Constant, ConstantPool, Method, VisitConstants};
 
 use crate::permutation::random_places;
 use crate::random::Random;
@@ -264,7 +264,8 @@ fn lengthen_frames(class: &mut ClassFile<'static>) {
     });
 }
 
-/// Gives `lambda$f$3` and the like other numbers, everywhere.
+/// Gives `lambda$f$3` and the like other numbers, everywhere. Left out are those that nobody names,
+/// which the smart checksum tells by their names, and those that share their names with fields.
 fn renumber_methods(class: &mut ClassFile<'static>, sums: &ClassChecksums) -> Option<()> {
     let numbered = |name: &[u8]| {
         let mut methods = sums
@@ -275,12 +276,17 @@ fn renumber_methods(class: &mut ClassFile<'static>, sums: &ClassChecksums) -> Op
         methods.peek().is_some() && methods.all(|method| method.is_known_by_content)
     };
     let pool = &mut class.constant_pool;
+    let is_named = |index: u16, pool: &ConstantPool<'_>| {
+        let mut constants = pool.iter().map(|(_, constant)| constant);
+        constants.any(|c| matches!(c, Constant::NameAndType { name, .. } if *name == index))
+    };
+    let fields: Vec<u16> = class.fields.iter().map(|field| field.name).collect();
     let mut changed = None;
     for index in 1..pool.len() as u16 {
         let Ok(name) = pool.utf8(index) else {
             continue;
         };
-        if numbered(name) {
+        if numbered(name) && is_named(index, pool) && !fields.contains(&index) {
             let renamed = [name, b"007"].concat();
             pool.set(index, Constant::Utf8(renamed.into())).ok()?;
             changed = Some(());
