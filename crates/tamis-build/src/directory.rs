@@ -56,7 +56,6 @@ mod tests {
     use std::fs;
 
     use crate::class_source::{ClassSource, ListedClass};
-    use crate::path_text::path_text;
     use crate::read_error::ReadErrorKind;
 
     #[test]
