@@ -1,53 +1,37 @@
 //! `cargo xtask corpus`: the class-file code against every class of the JDKs and of many libraries.
+//!
+//! The same tests look at a tenth of these classes when `cargo xtask test` runs them.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
-use crate::command::{TestCount, run_tests};
+use crate::command::{TestCount, no_arguments, run_tests};
 use crate::setup;
 use crate::workplace::Workplace;
 
-/// How much of the corpus is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Share {
-    Whole,
-    /// Every tenth class: what CI has time for.
-    Tenth,
-}
+/// The tests that look at the corpus, by package.
+const TESTS: &[(&str, &[&str])] = &[
+    (
+        "tamis-classfile",
+        &["--test", "round_trip", "--test", "corpus"],
+    ),
+    ("tamis-select", &["--test", "meshes"]),
+];
 
-/// Runs the corpus tests; `--tenth` for a tenth of the corpus.
+/// Runs the corpus tests on the whole corpus.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let share = match arguments {
-        [] => Share::Whole,
-        [only] if only == "--tenth" => Share::Tenth,
-        _ => bail!("`corpus` takes no argument but `--tenth`"),
-    };
-    let count = check(&setup::for_tests()?, share)?;
+    no_arguments(arguments)?;
+    let workplace = setup::for_tests()?;
+    let mut count = TestCount::default();
+    for (package, tests) in TESTS {
+        count += check(&workplace, package, tests)?;
+    }
     println!("{count}");
     Ok(())
 }
 
-/// Runs the corpus tests on a workplace that has been set up.
-pub(crate) fn check(workplace: &Workplace, share: Share) -> Result<TestCount> {
-    let arguments = [
-        "test",
-        "--release",
-        "--package",
-        "tamis-classfile",
-        "--test",
-        "corpus",
-    ];
-    let mut command = workplace.cargo(&arguments)?;
-    command.args(["--", "--nocapture"]);
-    command.env("TAMIS_CORPUS", share.name());
+fn check(workplace: &Workplace, package: &str, tests: &[&str]) -> Result<TestCount> {
+    let mut command = workplace.cargo(&["test", "--release", "--package", package])?;
+    command.args(tests).args(["--", "--nocapture"]);
+    command.env("TAMIS_CORPUS", "whole");
     run_tests(&mut command)
-}
-
-impl Share {
-    /// The value of `TAMIS_CORPUS`; without that variable the corpus tests look at a tenth.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Whole => "whole",
-            Self::Tenth => "tenth",
-        }
-    }
 }

@@ -49,7 +49,7 @@ const COMMANDS: &[Command] = &[
     ),
     (
         "corpus",
-        "check the class-file code on a large corpus; --tenth for a tenth of it",
+        "check the class-file code on a large corpus of classes",
         corpus::run,
     ),
     (

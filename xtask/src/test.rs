@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use crate::command::{TestCount, no_arguments, run as run_command, run_tests};
-use crate::corpus::{self, Share};
 use crate::workplace::Workplace;
 use crate::{setup, tidy};
 
@@ -21,7 +20,6 @@ const PARTS: &[Part] = &[
     ("docs", docs),
     ("deny", deny),
     ("tests", cargo_test),
-    ("corpus", tenth_of_corpus),
 ];
 
 /// How a part ended.
@@ -118,10 +116,6 @@ fn deny(workplace: &Workplace) -> Result<TestCount> {
 
 fn cargo_test(workplace: &Workplace) -> Result<TestCount> {
     run_tests(&mut workplace.cargo(&["test", "--workspace", "--no-fail-fast"])?)
-}
-
-fn tenth_of_corpus(workplace: &Workplace) -> Result<TestCount> {
-    corpus::check(workplace, Share::Tenth)
 }
 
 fn no_tests(result: Result<()>) -> Result<TestCount> {
