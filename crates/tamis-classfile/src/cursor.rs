@@ -5,10 +5,10 @@ use crate::error::{Error, Result};
 /// A position in the bytes of a class file; every read either succeeds or says where the bytes end.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor<'a> {
-    bytes: &'a [u8],
-    position: usize,
-    /// Where `bytes` begins in the file, so that errors give offsets in the file.
-    base: usize,
+    /// What is left to be read.
+    rest: &'a [u8],
+    /// Where it ends in the file, so that errors give offsets in the file.
+    end: usize,
 }
 
 impl<'a> Cursor<'a> {
@@ -17,39 +17,37 @@ impl<'a> Cursor<'a> {
     }
 
     /// A cursor over a part of the file that begins at byte `base` of it.
+    #[inline]
     pub(crate) fn at(bytes: &'a [u8], base: usize) -> Self {
         Self {
-            bytes,
-            position: 0,
-            base,
+            rest: bytes,
+            end: base + bytes.len(),
         }
     }
 
     /// The offset in the file.
+    #[inline]
     pub(crate) fn offset(&self) -> usize {
-        self.base + self.position
+        self.end - self.rest.len()
     }
 
+    #[inline]
     pub(crate) fn remaining(&self) -> usize {
-        self.bytes.len() - self.position
+        self.rest.len()
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
-        self.remaining() == 0
+        self.rest.is_empty()
     }
 
     #[inline]
     pub(crate) fn take(&mut self, length: usize, what: &str) -> Result<&'a [u8]> {
-        match self
-            .bytes
-            .get(self.position..)
-            .and_then(|rest| rest.get(..length))
-        {
-            Some(taken) => {
-                self.position += length;
+        match self.rest.split_at_checked(length) {
+            Some((taken, rest)) => {
+                self.rest = rest;
                 Ok(taken)
             }
-            None => Err(Error::truncated(self.base + self.bytes.len(), what)),
+            None => Err(Error::truncated(self.end, what)),
         }
     }
 
@@ -61,17 +59,13 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline]
-    fn array<const N: usize>(&mut self, what: &str) -> Result<[u8; N]> {
-        match self
-            .bytes
-            .get(self.position..)
-            .and_then(<[u8]>::first_chunk)
-        {
-            Some(taken) => {
-                self.position += N;
+    pub(crate) fn array<const N: usize>(&mut self, what: &str) -> Result<[u8; N]> {
+        match self.rest.split_first_chunk() {
+            Some((taken, rest)) => {
+                self.rest = rest;
                 Ok(*taken)
             }
-            None => Err(Error::truncated(self.base + self.bytes.len(), what)),
+            None => Err(Error::truncated(self.end, what)),
         }
     }
 
@@ -95,11 +89,18 @@ impl<'a> Cursor<'a> {
         self.array(what).map(u64::from_be_bytes)
     }
 
+    /// The name and the content of the attribute that begins here, which is passed over.
+    #[inline]
+    pub(crate) fn attribute(&mut self) -> Result<(u16, Self)> {
+        const WHAT: &str = "an attribute";
+        let [n1, n0, l3, l2, l1, l0] = self.array(WHAT)?;
+        let length = u32::from_be_bytes([l3, l2, l1, l0]) as usize;
+        Ok((u16::from_be_bytes([n1, n0]), self.split(length, WHAT)?))
+    }
+
     /// Everything up to the end.
     pub(crate) fn rest(&mut self) -> &'a [u8] {
-        let rest = &self.bytes[self.position..];
-        self.position = self.bytes.len();
-        rest
+        std::mem::take(&mut self.rest)
     }
 
     /// Nothing may be left: `what` said that it ends here.
