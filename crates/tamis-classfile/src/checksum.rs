@@ -259,12 +259,32 @@ impl<'c> Checksummer<'c> {
 }
 
 /// The smart checksum of a class file: the one that nearly every class is asked for.
+///
+/// Whoever has many classes uses a [`SmartChecksummer`].
 pub fn smart(bytes: &[u8], digest: &dyn Digest, debug_info: DebugInfo) -> Result<Checksum> {
-    match debug_info {
-        DebugInfo::Ignored => smart::smart(bytes, digest),
-        DebugInfo::Counted => {
-            let class = ClassFile::parse(bytes)?;
-            Checksummer::new(&class, digest, debug_info)?.whole()
+    SmartChecksummer::default().smart(bytes, digest, debug_info)
+}
+
+/// Computes smart checksums of one class after the other, in memory that it keeps.
+#[derive(Default)]
+pub struct SmartChecksummer {
+    buffers: smart::Buffers,
+}
+
+impl SmartChecksummer {
+    /// The smart checksum of a class file.
+    pub fn smart(
+        &mut self,
+        bytes: &[u8],
+        digest: &dyn Digest,
+        debug_info: DebugInfo,
+    ) -> Result<Checksum> {
+        match debug_info {
+            DebugInfo::Ignored => smart::smart(bytes, digest, &mut self.buffers),
+            DebugInfo::Counted => {
+                let class = ClassFile::parse(bytes)?;
+                Checksummer::new(&class, digest, debug_info)?.whole()
+            }
         }
     }
 }

@@ -25,39 +25,59 @@ const TAG_CLASS: u8 = 7;
 const TAG_STRING: u8 = 8;
 const TAG_NAME_AND_TYPE: u8 = 12;
 
-/// The sizes of constants by tag, the tag included; a Utf8 constant has its text besides.
-const SIZES: [u8; 21] = [
-    0, 3, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3,
-];
+/// The sizes of constants by tag, the tag included; a Utf8 constant has its text besides. 0 is no tag.
+static SIZES: [u8; 256] = {
+    let known = [
+        0, 3, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3,
+    ];
+    let mut sizes = [0; 256];
+    let mut tag = 0;
+    while tag < known.len() {
+        sizes[tag] = known[tag];
+        tag += 1;
+    }
+    sizes
+};
 
 impl<'a> PoolIndex<'a> {
     /// Finds the constants; `c` stands at the count and is moved behind the pool.
     pub(crate) fn scan(bytes: &'a [u8], c: &mut Cursor<'a>) -> Result<Self> {
+        Self::scan_into(Vec::new(), bytes, c)
+    }
+
+    /// The same with a buffer that [`into_buffer`](Self::into_buffer) gave back.
+    pub(crate) fn scan_into(
+        mut offsets: Vec<u32>,
+        bytes: &'a [u8],
+        c: &mut Cursor<'a>,
+    ) -> Result<Self> {
         let start = c.offset();
         let count = usize::from(c.u16(POOL)?);
+        offsets.clear();
         // The smallest constant has three bytes: a count alone reserves no more than the input.
-        let mut offsets = Vec::with_capacity(count.min(c.remaining() / 3 + 2));
+        offsets.reserve(count.min(c.remaining() / 3 + 2));
         offsets.push(0);
+        let mut position = c.offset();
         while offsets.len() < count {
-            let offset = c.offset();
-            let mut ahead = *c;
-            let (tag, length) = (ahead.u8(POOL)?, ahead.u16(POOL)?);
-            let size = match SIZES.get(usize::from(tag)) {
-                None | Some(0) => {
-                    let message = format!("a constant has the unknown tag {tag}");
-                    return Err(Error::unsupported(offset, message));
-                }
-                Some(size) => usize::from(*size),
+            let rest = bytes.get(position..).unwrap_or_default();
+            let Some([tag, high, low]) = rest.first_chunk().copied() else {
+                return Err(Error::truncated(bytes.len(), POOL));
             };
-            // Without a branch on the tag, which no processor could foresee.
-            let text = usize::from(length) * usize::from(tag == TAG_UTF8);
-            c.take(size + text, POOL)?;
-            offsets.push(offset as u32);
+            let size = SIZES[usize::from(tag)];
+            if size == 0 {
+                let message = format!("a constant has the unknown tag {tag}");
+                return Err(Error::unsupported(position, message));
+            }
+            offsets.push(position as u32);
             // A long or a double takes two indices.
             if size == 9 {
                 offsets.push(0);
             }
+            // Without a branch on the tag, which no processor could foresee.
+            let text = usize::from(u16::from_be_bytes([high, low])) * usize::from(tag == TAG_UTF8);
+            position += usize::from(size) + text;
         }
+        c.take(position - c.offset(), POOL)?;
         if offsets.len() != count {
             return Err(Error::malformed(
                 start,
@@ -70,6 +90,35 @@ impl<'a> PoolIndex<'a> {
             start,
             end: c.offset(),
         })
+    }
+
+    /// The memory, for the next class.
+    pub(crate) fn into_buffer(self) -> Vec<u32> {
+        self.offsets
+    }
+
+    /// Where a constant begins in the file; 0 if there is none.
+    #[inline]
+    pub(crate) fn offset(&self, index: u16) -> usize {
+        let offset = self.offsets.get(usize::from(index));
+        offset.map_or(0, |offset| *offset as usize)
+    }
+
+    /// Calls `visit` with the index of each Class constant, and with that of its name.
+    #[inline]
+    pub(crate) fn each_class(&self, buffer: &mut Vec<u16>, mut visit: impl FnMut(u16, u16)) {
+        // First their indices, without a branch on the tag; there is room for all constants.
+        buffer.resize(self.offsets.len().max(buffer.len()), 0);
+        let mut n_classes = 0;
+        for (index, offset) in (0..).zip(&self.offsets) {
+            buffer[n_classes] = index;
+            n_classes += usize::from(self.bytes[*offset as usize] == TAG_CLASS);
+        }
+        for index in &buffer[..n_classes] {
+            if let Some(name) = self.class_name_index(*index) {
+                visit(*index, name);
+            }
+        }
     }
 
     /// The number of indices, the unusable index 0 included.

@@ -24,44 +24,79 @@ use crate::class_file::parse_versions;
 use crate::cursor::{Cursor, PutBytes};
 use crate::error::{Error, Result};
 use crate::pool_index::PoolIndex;
+use attributes::FoundAttribute;
 use constants::Constants;
 
 /// The smart checksum of a class file, debug information left out.
-pub(super) fn smart(bytes: &[u8], digest: &dyn Digest) -> Result<Checksum> {
-    let mut stream = Stream::new(bytes)?;
+pub(super) fn smart(bytes: &[u8], digest: &dyn Digest, buffers: &mut Buffers) -> Result<Checksum> {
+    let mut stream = Stream::new(bytes, std::mem::take(buffers))?;
     stream.put_class()?;
-    Ok(digest.digest(&stream.out))
+    let checksum = digest.digest(&stream.out);
+    *buffers = stream.into_buffers();
+    Ok(checksum)
 }
 
-struct Stream<'a> {
-    /// What is left to be read after the constant pool.
-    rest: Cursor<'a>,
-    pool: PoolIndex<'a>,
-    constants: Constants<'a>,
-    /// The name of the class, to know its own members by.
-    this_name: &'a [u8],
-    /// Private synthetic methods whose names only number them, by name and descriptor.
-    numbered: BTreeMap<Key<'a>, Numbered<'a>>,
-    /// The attributes being written, those of nested things behind: a stack, to allocate only once.
-    found: Vec<(AttributeName, Cursor<'a>)>,
-    /// The constants that the code being written loads.
+/// The memory of a stream, kept from class to class: allocating it takes a fifth of the time.
+#[derive(Default)]
+pub(super) struct Buffers {
+    offsets: Vec<u32>,
+    constants: Constants,
+    methods: Vec<RawMethod>,
+    order: Vec<Sorted>,
+    found: Vec<FoundAttribute>,
+    operands: Vec<u32>,
     loads: Vec<u16>,
     out: Vec<u8>,
 }
 
-/// A member as it lies in the file.
+struct Stream<'a> {
+    file: &'a [u8],
+    /// What is left to be read after the constant pool.
+    rest: Cursor<'a>,
+    pool: PoolIndex<'a>,
+    constants: Constants,
+    /// The name of the class, to know its own members by.
+    this_name: &'a [u8],
+    methods: Vec<RawMethod>,
+    /// The methods that are known by name, in the order in which they are written.
+    order: Vec<Sorted>,
+    /// Private synthetic methods whose names only number them, by name and descriptor.
+    numbered: BTreeMap<Key<'a>, Numbered>,
+    /// Those that were named, in that order.
+    named_methods: Vec<Key<'a>>,
+    n_methods_written: usize,
+    /// The attributes being written, those of nested things behind: a stack.
+    found: Vec<FoundAttribute>,
+    /// Where the code being written names constants, counted from its beginning in `out`.
+    operands: Vec<u32>,
+    /// The constants that it loads.
+    loads: Vec<u16>,
+    out: Vec<u8>,
+}
+
+/// A method as it lies in the file.
 #[derive(Clone, Copy)]
-struct RawMember<'a> {
+struct RawMethod {
     access_flags: AccessFlags,
     name: u16,
     descriptor: u16,
-    /// Its attributes, with their count.
-    attributes: Cursor<'a>,
+    /// Where its attributes begin, with their count.
+    attributes: u32,
+}
+
+/// A method among those to be sorted.
+#[derive(Clone, Copy)]
+struct Sorted {
+    /// The first bytes of its name as a number that sorts like them; they nearly always decide.
+    prefix: u64,
+    /// The position in the file.
+    position: u16,
 }
 
 /// A method that is known by what names it, not by its own name.
-struct Numbered<'a> {
-    method: RawMember<'a>,
+struct Numbered {
+    /// The position in the file.
+    position: u16,
     /// In which order it was first named, if it was.
     ordinal: Option<u32>,
 }
@@ -73,25 +108,65 @@ const HEADER: &str = "the class header";
 const MEMBER: &str = "a member";
 const ATTRIBUTE: &str = "an attribute";
 
+impl Sorted {
+    fn new(name: &[u8], position: u16) -> Self {
+        let prefix = name.first_chunk().copied().unwrap_or_else(|| {
+            let mut short = [0; 8];
+            short[..name.len()].copy_from_slice(name);
+            short
+        });
+        Self {
+            prefix: u64::from_be_bytes(prefix),
+            position,
+        }
+    }
+}
+
 impl<'a> Stream<'a> {
-    fn new(bytes: &'a [u8]) -> Result<Self> {
+    fn new(bytes: &'a [u8], buffers: Buffers) -> Result<Self> {
+        if u32::try_from(bytes.len()).is_err() {
+            return Err(Error::too_large("a class file has more than 4 GB"));
+        }
         let mut cursor = Cursor::new(bytes);
         let (minor, major) = parse_versions(&mut cursor)?;
-        let pool = PoolIndex::scan(bytes, &mut cursor)?;
-        let mut out = Vec::with_capacity(bytes.len());
+        let pool = PoolIndex::scan_into(buffers.offsets, bytes, &mut cursor)?;
+        let mut constants = buffers.constants;
+        constants.reset(&pool);
+        let mut out = buffers.out;
+        out.clear();
+        // The stream is rarely longer than the file.
+        out.reserve(bytes.len());
         out.put_u16(major);
         out.put_u16(minor);
-        let constants = Constants::new(pool.n_constants());
         Ok(Self {
+            file: bytes,
             rest: cursor,
             pool,
             constants,
             this_name: &[],
+            methods: buffers.methods,
+            order: buffers.order,
             numbered: BTreeMap::new(),
-            found: Vec::new(),
-            loads: Vec::new(),
+            named_methods: Vec::new(),
+            n_methods_written: 0,
+            found: buffers.found,
+            operands: buffers.operands,
+            loads: buffers.loads,
             out,
         })
+    }
+
+    fn into_buffers(self) -> Buffers {
+        Buffers {
+            offsets: self.pool.into_buffer(),
+            constants: self.constants,
+            methods: self.methods,
+            order: self.order,
+            found: self.found,
+            operands: self.operands,
+            loads: self.loads,
+            out: self.out,
+        }
     }
 
     fn put_class(&mut self) -> Result<()> {
@@ -101,38 +176,54 @@ impl<'a> Stream<'a> {
         self.refer(this_class)?;
         self.refer(c.u16(HEADER)?)?;
         self.put_references(&mut c, HEADER)?;
-        let fields = raw_members(&mut c)?;
-        let methods = raw_members(&mut c)?;
+        self.put_fields(&mut c)?;
+        self.find_methods(&mut c)?;
         self.put_attributes(AccessFlags(flags), &mut c, Place::Class)?;
         c.finish("the class file")?;
-        put_length(fields.len(), &mut self.out);
-        for field in fields {
-            self.refer(field.name)?;
-            self.put_member(field, Place::Field)?;
-        }
-        for method in self.sorted(methods)? {
-            self.refer(method.name)?;
-            self.put_member(method, Place::Method)?;
-        }
+        self.sort_methods()?;
+        self.put_named_methods()?;
         self.put_what_was_named()?;
         self.put_unnamed_methods()
     }
 
-    /// A member but for its name.
-    fn put_member(&mut self, mut member: RawMember<'a>, place: Place) -> Result<()> {
-        self.refer(member.descriptor)?;
-        self.put_attributes(member.access_flags, &mut member.attributes, place)
+    fn put_fields(&mut self, c: &mut Cursor<'a>) -> Result<()> {
+        let count = c.u16(MEMBER)?;
+        self.out.put_u16(count);
+        for _ in 0..count {
+            let flags = AccessFlags(c.u16(MEMBER)?);
+            self.copy_reference(c)?;
+            self.copy_reference(c)?;
+            self.put_attributes(flags, c, Place::Field)?;
+        }
+        Ok(())
     }
 
-    /// The methods that are known by name, sorted by it; the others are kept for when they are named.
+    fn find_methods(&mut self, c: &mut Cursor<'a>) -> Result<()> {
+        self.methods.clear();
+        for _ in 0..c.u16(MEMBER)? {
+            let [f1, f0, n1, n0, d1, d0] = c.array(MEMBER)?;
+            self.methods.push(RawMethod {
+                access_flags: AccessFlags(u16::from_be_bytes([f1, f0])),
+                name: u16::from_be_bytes([n1, n0]),
+                descriptor: u16::from_be_bytes([d1, d0]),
+                attributes: c.offset() as u32,
+            });
+            for _ in 0..c.u16(MEMBER)? {
+                c.attribute()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts the methods that are known by name; the others are kept for when they are named.
     /// Those of one name stay in the order of the file, because reflection shows it.
-    fn sorted(&mut self, methods: Vec<RawMember<'a>>) -> Result<Vec<RawMember<'a>>> {
-        let mut named = Vec::with_capacity(methods.len());
-        for method in methods {
+    fn sort_methods(&mut self) -> Result<()> {
+        self.order.clear();
+        for (position, method) in (0..).zip(&self.methods) {
             let key = (self.text(method.name)?, self.text(method.descriptor)?);
-            if self.is_numbered(&method, key.0)? {
+            if self.is_numbered(method, key.0)? {
                 let numbered = Numbered {
-                    method,
+                    position,
                     ordinal: None,
                 };
                 if self.numbered.insert(key, numbered).is_some() {
@@ -140,68 +231,98 @@ impl<'a> Stream<'a> {
                     return Err(Error::malformed(None, message));
                 }
             } else {
-                named.push((key, method));
+                self.order.push(Sorted::new(key.0, position));
             }
         }
-        self.keep_visible_names(&mut named);
-        named.sort_by(|(a, _), (b, _)| compare(a.0, b.0));
-        put_length(named.len(), &mut self.out);
-        Ok(named.into_iter().map(|(_, method)| method).collect())
+        self.keep_visible_names();
+        let (methods, pool) = (&self.methods, &self.pool);
+        let name = |method: &Sorted| methods[usize::from(method.position)].name;
+        let text = |index| pool.utf8(index).unwrap_or_default();
+        self.order.sort_unstable_by(|a, b| {
+            let by_name = || match (name(a), name(b)) {
+                // Texts of one constant are equal, however long they are.
+                (a, b) if a == b => Ordering::Equal,
+                (a, b) => text(a).cmp(text(b)),
+            };
+            let by_prefix = a.prefix.cmp(&b.prefix);
+            by_prefix
+                .then_with(by_name)
+                .then(a.position.cmp(&b.position))
+        });
+        Ok(())
     }
 
-    fn is_numbered(&self, method: &RawMember<'a>, name: &[u8]) -> Result<bool> {
+    fn is_numbered(&self, method: &RawMethod, name: &[u8]) -> Result<bool> {
         Ok(method.access_flags.contains(AccessFlags::PRIVATE)
             && without_number(name).is_some()
             && (method.access_flags.contains(AccessFlags::SYNTHETIC)
-                || self.has_synthetic_attribute(method.attributes)?))
+                || self.has_synthetic_attribute(method)?))
     }
 
-    fn has_synthetic_attribute(&self, mut c: Cursor<'a>) -> Result<bool> {
+    fn has_synthetic_attribute(&self, method: &RawMethod) -> Result<bool> {
+        let mut c = self.attributes_of(method);
         let mut is_synthetic = false;
         for _ in 0..c.u16(ATTRIBUTE)? {
-            let name = self.text(c.u16(ATTRIBUTE)?)?;
-            let length = c.u32(ATTRIBUTE)? as usize;
-            c.take(length, ATTRIBUTE)?;
+            let name = self.text(c.attribute()?.0)?;
             is_synthetic |= AttributeName::of(name) == Some(AttributeName::Synthetic);
         }
         Ok(is_synthetic)
     }
 
     /// A name that stands as a string in the class can be seen: it keeps its number.
-    fn keep_visible_names(&mut self, named: &mut Vec<(Key<'a>, RawMember<'a>)>) {
+    fn keep_visible_names(&mut self) {
         if self.numbered.is_empty() {
             return;
         }
         let strings = self.pool.strings();
-        self.numbered.retain(|key, numbered| {
-            let is_visible = strings.contains(key.0);
+        self.numbered.retain(|(name, _), numbered| {
+            let is_visible = strings.contains(name);
             if is_visible {
-                named.push((*key, numbered.method));
+                self.order.push(Sorted::new(name, numbered.position));
             }
             !is_visible
         });
     }
 
-    /// Constants, bootstrap methods and numbered methods, in the order in which they were named,
-    /// each of which may name more.
-    fn put_what_was_named(&mut self) -> Result<()> {
-        while self.put_next_constant()?
-            || self.put_next_bootstrap_method()?
-            || self.put_next_numbered_method()?
-        {}
+    fn put_named_methods(&mut self) -> Result<()> {
+        self.out.put_u16(self.order.len() as u16);
+        for place in 0..self.order.len() {
+            let method = self.methods[usize::from(self.order[place].position)];
+            self.refer(method.name)?;
+            self.put_method(&method)?;
+        }
         Ok(())
     }
 
+    /// A method but for its name.
+    fn put_method(&mut self, method: &RawMethod) -> Result<()> {
+        self.refer(method.descriptor)?;
+        let mut attributes = self.attributes_of(method);
+        self.put_attributes(method.access_flags, &mut attributes, Place::Method)
+    }
+
+    /// Constants, bootstrap methods and numbered methods, in the order in which they were named,
+    /// each of which may name more.
+    fn put_what_was_named(&mut self) -> Result<()> {
+        loop {
+            self.put_named_constants()?;
+            if !self.put_next_bootstrap_method()? && !self.put_next_numbered_method()? {
+                return Ok(());
+            }
+        }
+    }
+
     fn put_next_numbered_method(&mut self) -> Result<bool> {
-        let Some(key) = self.constants.next_numbered_method() else {
+        let Some(key) = self.named_methods.get(self.n_methods_written).copied() else {
             return Ok(false);
         };
+        self.n_methods_written += 1;
         let prefix = without_number(key.0).unwrap_or(key.0);
         self.out.put_u8(marker::NUMBERED_METHOD);
         put_length(prefix.len(), &mut self.out);
         self.out.extend_from_slice(prefix);
-        let method = self.numbered[&key].method;
-        self.put_member(method, Place::Method)?;
+        let method = self.methods[usize::from(self.numbered[&key].position)];
+        self.put_method(&method)?;
         Ok(true)
     }
 
@@ -213,12 +334,23 @@ impl<'a> Stream<'a> {
             if self.numbered[&key].ordinal.is_none()
                 && let Some(numbered) = self.numbered.remove(&key)
             {
-                self.refer(numbered.method.name)?;
-                self.put_member(numbered.method, Place::Method)?;
+                let method = self.methods[usize::from(numbered.position)];
+                self.refer(method.name)?;
+                self.put_method(&method)?;
                 self.put_what_was_named()?;
             }
         }
         Ok(())
+    }
+
+    fn attributes_of(&self, method: &RawMethod) -> Cursor<'a> {
+        self.part(method.attributes, self.file.len() as u32)
+    }
+
+    /// The bytes of the file between two offsets.
+    fn part(&self, start: u32, end: u32) -> Cursor<'a> {
+        let bytes = self.file.get(start as usize..end as usize);
+        Cursor::at(bytes.unwrap_or_default(), start as usize)
     }
 
     fn text(&self, index: u16) -> Result<&'a [u8]> {
@@ -231,36 +363,6 @@ mod marker {
     pub(super) const NUMBERED_METHOD: u8 = 0xf0;
     pub(super) const BOOTSTRAP_METHOD: u8 = 0xf1;
     pub(super) const REFERENCE_TO_NUMBERED: u8 = 0xf2;
-}
-
-fn raw_members<'a>(c: &mut Cursor<'a>) -> Result<Vec<RawMember<'a>>> {
-    let count = usize::from(c.u16(MEMBER)?);
-    let mut members = Vec::with_capacity(count.min(c.remaining() / 8));
-    for _ in 0..count {
-        let access_flags = AccessFlags(c.u16(MEMBER)?);
-        let (name, descriptor) = (c.u16(MEMBER)?, c.u16(MEMBER)?);
-        members.push(RawMember {
-            access_flags,
-            name,
-            descriptor,
-            attributes: *c,
-        });
-        for _ in 0..c.u16(MEMBER)? {
-            c.u16(ATTRIBUTE)?;
-            let length = c.u32(ATTRIBUTE)? as usize;
-            c.take(length, ATTRIBUTE)?;
-        }
-    }
-    Ok(members)
-}
-
-/// Compares texts; those of one constant at once, however long they are.
-fn compare(a: &[u8], b: &[u8]) -> Ordering {
-    if std::ptr::eq(a, b) {
-        Ordering::Equal
-    } else {
-        a.cmp(b)
-    }
 }
 
 fn put_length(length: usize, out: &mut Vec<u8>) {

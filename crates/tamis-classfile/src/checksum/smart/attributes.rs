@@ -1,25 +1,34 @@
 //! The attributes that count, in a fixed order, with their constants by first use.
 
-use std::ops::Range;
-
+use super::constants::Meaning;
 use super::{ATTRIBUTE, Stream, put_length};
 use crate::access_flags::AccessFlags;
 use crate::attribute::{AttributeName as Name, MAX_ANNOTATION_DEPTH, Place};
-use crate::checksum::declaration::WITHOUT_BEHAVIOUR;
 use crate::cursor::{Cursor, PutBytes};
 use crate::error::{Error, Result};
 
-/// The attributes of one thing that count.
-pub(super) struct Found<'a> {
-    /// Those known, sorted by name: this part of the stack of found attributes.
-    pub(super) known: Range<usize>,
-    /// Those unknown, sorted.
-    pub(super) unknown: Vec<(&'a [u8], &'a [u8])>,
+/// An attribute that is known and counts, and where its content lies in the file.
+#[derive(Clone, Copy)]
+pub(super) struct FoundAttribute {
+    name: Name,
+    start: u32,
+    end: u32,
+}
+
+/// What else there was among the attributes of one thing.
+#[derive(Default)]
+pub(super) struct Others<'a> {
+    /// Those that nobody knows, sorted.
+    unknown: Vec<(&'a [u8], &'a [u8])>,
     is_synthetic: bool,
 }
 
 const ANNOTATIONS: &str = "annotations";
 const INNER_CLASSES: &str = "InnerClasses";
+
+/// What stands behind the last known attribute, in place of a name: nothing follows, or those unknown.
+const END: u8 = 0xff;
+const UNKNOWN: u8 = 0xfe;
 
 impl<'a> Stream<'a> {
     /// The flags and everything that counts of the attributes that begin at `c` with their count.
@@ -29,60 +38,88 @@ impl<'a> Stream<'a> {
         c: &mut Cursor<'a>,
         place: Place,
     ) -> Result<()> {
-        let found = self.find_attributes(c, place)?;
+        let start = self.found.len();
+        let others = self.find_attributes(c, place)?;
         // The attribute is the old spelling of the flag.
-        let synthetic = if found.is_synthetic {
+        let synthetic = if others.is_synthetic {
             AccessFlags::SYNTHETIC.0
         } else {
             0
         };
         self.out.put_u16(flags.0 | synthetic);
-        self.out.put_u16(found.known.len() as u16);
-        for position in found.known.clone() {
-            let (name, mut content) = self.found[position];
+        for position in start..self.found.len() {
+            let FoundAttribute { name, start, end } = self.found[position];
+            let mut content = self.part(start, end);
             self.out.put_u8(name as u8);
-            self.put_known(name, &mut content)?;
+            // Nearly all are code, which the processor learns.
+            if name == Name::Code {
+                self.put_code(&mut content)?;
+            } else {
+                self.put_known(name, &mut content)?;
+            }
             content.finish(ATTRIBUTE)?;
         }
-        self.found.truncate(found.known.start);
-        self.put_unknown(&found.unknown);
+        self.found.truncate(start);
+        self.put_unknown(&others);
         Ok(())
     }
 
-    pub(super) fn find_attributes(
-        &mut self,
-        c: &mut Cursor<'a>,
-        place: Place,
-    ) -> Result<Found<'a>> {
-        let start = self.found.len();
-        let mut found = Found {
-            known: start..start,
-            unknown: Vec::new(),
-            is_synthetic: false,
-        };
+    /// Puts those that are known and count on the stack, sorted by name.
+    fn find_attributes(&mut self, c: &mut Cursor<'a>, place: Place) -> Result<Others<'a>> {
+        let first = self.found.len();
+        let mut others = Others::default();
         for _ in 0..c.u16(ATTRIBUTE)? {
-            let name = self.text(c.u16(ATTRIBUTE)?)?;
-            let length = c.u32(ATTRIBUTE)? as usize;
-            let mut content = c.split(length, ATTRIBUTE)?;
-            match Name::of(name).filter(|name| name.is_defined_at(place)) {
-                Some(Name::Synthetic) => found.is_synthetic = true,
-                Some(Name::InnerClasses) if !self.has_own_row(content)? => {}
-                Some(name) if counts(name, place) => self.found.push((name, content)),
-                Some(_) => {}
-                None if WITHOUT_BEHAVIOUR.contains(&name) => {}
-                None => found.unknown.push((name, content.rest())),
+            let (index, content) = c.attribute()?;
+            match self.meaning(index)? {
+                Meaning::Known(Name::Synthetic) if Name::Synthetic.is_defined_at(place) => {
+                    others.is_synthetic = true;
+                }
+                Meaning::Known(name) if name.is_defined_at(place) => {
+                    if counts(name) && (name != Name::InnerClasses || self.has_own_row(content)?) {
+                        self.found.push(FoundAttribute {
+                            name,
+                            start: content.offset() as u32,
+                            end: c.offset() as u32,
+                        });
+                    }
+                }
+                Meaning::WithoutBehaviour => {}
+                _ => self.add_unknown(index, content, &mut others)?,
             }
         }
-        self.found[start..].sort_by_key(|(name, _)| *name);
-        found.known.end = self.found.len();
-        found.unknown.sort_unstable();
-        Ok(found)
+        // Most things have one attribute that counts.
+        if self.found.len() > first + 1 {
+            self.found[first..].sort_by_key(|found| found.name);
+        }
+        others.unknown.sort_unstable();
+        Ok(others)
+    }
+
+    #[cold]
+    pub(super) fn add_unknown(
+        &self,
+        name: u16,
+        mut content: Cursor<'a>,
+        others: &mut Others<'a>,
+    ) -> Result<()> {
+        others.unknown.push((self.text(name)?, content.rest()));
+        Ok(())
     }
 
     /// Attributes that nobody knows count as they are.
-    pub(super) fn put_unknown(&mut self, unknown: &[(&[u8], &[u8])]) {
-        self.out.put_u16(unknown.len() as u16);
-        for bytes in unknown.iter().flat_map(|(name, content)| [name, content]) {
+    #[inline]
+    pub(super) fn put_unknown(&mut self, others: &Others<'_>) {
+        if others.unknown.is_empty() {
+            self.out.put_u8(END);
+            return;
+        }
+        self.out.put_u8(UNKNOWN);
+        self.out.put_u16(others.unknown.len() as u16);
+        for bytes in others
+            .unknown
+            .iter()
+            .flat_map(|(name, content)| [name, content])
+        {
             put_length(bytes.len(), &mut self.out);
             self.out.extend_from_slice(bytes);
         }
@@ -90,12 +127,7 @@ impl<'a> Stream<'a> {
 
     fn put_known(&mut self, name: Name, c: &mut Cursor<'a>) -> Result<()> {
         match name {
-            Name::Code => self.put_code(c),
-            Name::BootstrapMethods => {
-                self.constants.set_bootstrap_methods(*c)?;
-                c.rest();
-                Ok(())
-            }
+            Name::BootstrapMethods => self.constants.set_bootstrap_methods(c),
             Name::RuntimeVisibleAnnotations => self.put_annotations(c),
             Name::RuntimeVisibleTypeAnnotations => self.put_type_annotations(c),
             Name::RuntimeVisibleParameterAnnotations => {
@@ -260,6 +292,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn copy_reference(&mut self, c: &mut Cursor<'a>) -> Result<()> {
         self.refer(c.u16(ATTRIBUTE)?)
     }
@@ -283,19 +316,17 @@ impl<'a> Stream<'a> {
 }
 
 /// Whether an attribute counts as behaviour; bootstrap methods are written out by what names them.
-fn counts(name: Name, place: Place) -> bool {
-    match name {
+fn counts(name: Name) -> bool {
+    !matches!(
+        name,
         Name::Deprecated
-        | Name::LineNumberTable
-        | Name::LocalVariableTable
-        | Name::LocalVariableTypeTable
-        | Name::RuntimeInvisibleAnnotations
-        | Name::RuntimeInvisibleParameterAnnotations
-        | Name::RuntimeInvisibleTypeAnnotations
-        | Name::SourceDebugExtension
-        | Name::SourceFile => false,
-        // No programming interface shows annotations of types inside code.
-        Name::RuntimeVisibleTypeAnnotations => place != Place::Code,
-        _ => true,
-    }
+            | Name::LineNumberTable
+            | Name::LocalVariableTable
+            | Name::LocalVariableTypeTable
+            | Name::RuntimeInvisibleAnnotations
+            | Name::RuntimeInvisibleParameterAnnotations
+            | Name::RuntimeInvisibleTypeAnnotations
+            | Name::SourceDebugExtension
+            | Name::SourceFile
+    )
 }

@@ -3,8 +3,10 @@
 //! Code is copied as it lies, but for `ldc_w`: whether a load needs it depends on where in the pool
 //! the constant stands. So all loads are written as `ldc`, which moves what comes behind them.
 
-use super::{Stream, put_length};
-use crate::attribute::{Place, frame_tag};
+use super::attributes::Others;
+use super::constants::Meaning;
+use super::{ATTRIBUTE, Stream, put_length};
+use crate::attribute::{AttributeName as Name, Place, frame_tag};
 use crate::cursor::{Cursor, PutBytes};
 use crate::error::{Error, Result};
 use crate::instruction::{Instruction, Operands, instructions, opcode};
@@ -51,14 +53,13 @@ impl Offsets {
         while let Some(opcode) = code.get(position) {
             let at = position as u32;
             let before = shift;
-            match FORMS[usize::from(*opcode)] {
-                Form::Plain(length) | Form::Constant(length) => position += usize::from(length),
-                Form::Load => position += 2,
-                Form::WideLoad => {
+            match (*opcode, FORMS[usize::from(*opcode)]) {
+                (opcode::LDC, _) => position += 2,
+                (opcode::LDC_W, _) => {
                     position += 3;
                     shift -= 1;
                 }
-                Form::Other => {
+                (_, form::OTHER) => {
                     let instruction = decode(code, position)?;
                     position += instruction.length as usize;
                     if instruction.switch().is_some() {
@@ -66,6 +67,7 @@ impl Offsets {
                         shift += i32::from(moved) - i32::from(padding(at));
                     }
                 }
+                (_, form) => position += usize::from(form & form::LENGTH),
             }
             if shift != before {
                 moves.push(Move {
@@ -81,10 +83,10 @@ impl Offsets {
 
 impl<'a> Stream<'a> {
     pub(super) fn put_code(&mut self, c: &mut Cursor<'a>) -> Result<()> {
-        let limits = c.take(4, CODE)?;
-        self.out.extend_from_slice(limits);
+        self.out.extend_from_slice(&c.array::<4>(CODE)?);
         let length = c.u32(CODE)? as usize;
-        let offsets = self.put_instructions(c.take(length, CODE)?)?;
+        let offset = c.offset();
+        let offsets = self.put_instructions(c.take(length, CODE)?, offset)?;
         for _ in 0..self.copy_u16(c)? {
             for _ in 0..3 {
                 let offset = c.u16(CODE)?;
@@ -95,112 +97,138 @@ impl<'a> Stream<'a> {
         self.put_code_attributes(c, &offsets)
     }
 
+    /// Frames are all that counts of what is known.
     fn put_code_attributes(&mut self, c: &mut Cursor<'a>, offsets: &Offsets) -> Result<()> {
-        let found = self.find_attributes(c, Place::Code)?;
-        self.out.put_u16(found.known.len() as u16);
-        for position in found.known.clone() {
-            // Frames are all that counts of what is known.
-            let (_, mut frames) = self.found[position];
-            self.put_frames(&mut frames, offsets)?;
-            frames.finish(FRAMES)?;
+        let mut others = Others::default();
+        for _ in 0..c.u16(ATTRIBUTE)? {
+            let (name, mut content) = c.attribute()?;
+            match self.meaning(name)? {
+                Meaning::Known(Name::StackMapTable) => {
+                    self.out.put_u8(Name::StackMapTable as u8);
+                    self.put_frames(&mut content, offsets)?;
+                    content.finish(FRAMES)?;
+                }
+                Meaning::Known(name) if name.is_defined_at(Place::Code) => {}
+                Meaning::WithoutBehaviour => {}
+                _ => self.add_unknown(name, content, &mut others)?,
+            }
         }
-        self.found.truncate(found.known.start);
-        self.put_unknown(&found.unknown);
+        self.put_unknown(&others);
         Ok(())
     }
 
-    /// Copies the code, and behind it the constants that it loads, for which `ldc` has no room.
-    fn put_instructions(&mut self, code: &[u8]) -> Result<Offsets> {
-        put_length(code.len(), &mut self.out);
+    /// Copies the code, which lies at `offset` of the file, and behind it the constants that it
+    /// loads, for which `ldc` has no room.
+    fn put_instructions(&mut self, code: &[u8], offset: usize) -> Result<Offsets> {
         let start = self.out.len();
-        self.out.extend_from_slice(code);
+        put_length(code.len(), &mut self.out);
+        self.put_part(offset, code.len())?;
         self.loads.clear();
-        let mut position = 0;
-        while let Some(opcode) = code.get(position) {
-            match FORMS[usize::from(*opcode)] {
-                Form::Plain(length) => position += usize::from(length),
-                Form::Constant(length) => {
-                    let operand = code.get(position + 1..).and_then(<[u8]>::first_chunk);
-                    let index = *operand.ok_or_else(|| cut_off(position))?;
-                    let ordinal = self.ordinal(u16::from_be_bytes(index))?;
-                    let at = start + position + 1;
-                    self.out[at..at + 2].copy_from_slice(&ordinal.to_be_bytes());
-                    position += usize::from(length);
-                }
-                Form::Load => {
-                    let index = *code.get(position + 1).ok_or_else(|| cut_off(position))?;
-                    let ordinal = self.ordinal(u16::from(index))?;
-                    self.loads.push(ordinal);
-                    self.out[start + position + 1] = 0;
-                    position += 2;
-                }
-                Form::WideLoad => {
-                    self.out.truncate(start - 4);
-                    return self.put_moved_instructions(code);
-                }
-                Form::Other => position += decode(code, position)?.length as usize,
-            }
+        let mut offsets = Offsets { moves: Vec::new() };
+        let n_operands = if let Some(n_operands) = self.find_operands(code)? {
+            n_operands
+        } else {
+            self.out.truncate(start);
+            offsets = Offsets::find(code)?;
+            self.put_moved_instructions(code, &offsets)?
+        };
+        self.number_operands(start + 4, n_operands)?;
+        for position in 0..self.loads.len() {
+            self.refer(self.loads[position])?;
         }
-        self.put_loads();
-        Ok(Offsets { moves: Vec::new() })
-    }
-
-    fn put_loads(&mut self) {
-        put_length(self.loads.len(), &mut self.out);
-        for ordinal in &self.loads {
-            self.out.put_u16(*ordinal);
-        }
-    }
-
-    /// The same for code with `ldc_w`: byte for byte what it would be without.
-    fn put_moved_instructions(&mut self, code: &[u8]) -> Result<Offsets> {
-        let offsets = Offsets::find(code)?;
-        put_length(offsets.of(code.len() as u32) as usize, &mut self.out);
-        self.loads.clear();
-        let mut position = 0;
-        while let Some(opcode) = code.get(position) {
-            if let Form::Plain(length @ 1..3) = FORMS[usize::from(*opcode)] {
-                let end = code.len().min(position + usize::from(length));
-                self.out.extend_from_slice(&code[position..end]);
-                position = end;
-            } else {
-                let instruction = decode(code, position)?;
-                self.put_moved_instruction(&instruction, code.len(), &offsets)?;
-                position += instruction.length as usize;
-            }
-        }
-        self.put_loads();
         Ok(offsets)
     }
 
+    /// Finds the constants that the code just copied names; gives their number, or none if there is
+    /// an `ldc_w`.
+    fn find_operands(&mut self, code: &[u8]) -> Result<Option<usize>> {
+        let start = self.out.len() - code.len();
+        // Room for one in each instruction, so that none has to be made in the loop.
+        self.operands.resize(code.len().max(self.operands.len()), 0);
+        let operands = &mut self.operands[..code.len()];
+        let mut n_operands = 0;
+        let mut position = 0;
+        while let Some(opcode) = code.get(position) {
+            let form = FORMS[usize::from(*opcode)];
+            if form == form::OTHER {
+                match *opcode {
+                    opcode::LDC_W => return Ok(None),
+                    opcode::LDC => {
+                        let index = code.get(position + 1).ok_or_else(|| cut_off(position))?;
+                        self.loads.push(u16::from(*index));
+                        self.out[start + position + 1] = 0;
+                        position += 2;
+                    }
+                    _ => position += decode(code, position)?.length as usize,
+                }
+            } else {
+                // Whether an instruction names a constant no processor could foresee.
+                operands[n_operands] = position as u32 + 1;
+                n_operands += usize::from(form & form::CONSTANT != 0);
+                position += usize::from(form & form::LENGTH);
+            }
+        }
+        Ok(Some(n_operands))
+    }
+
+    /// Puts ordinals in place of the indices of the constants that the code names, which begins at
+    /// `start` of the stream.
+    fn number_operands(&mut self, start: usize, n_operands: usize) -> Result<()> {
+        for at in &self.operands[..n_operands] {
+            let operand = self.out.get_mut(start + *at as usize..);
+            let Some(operand) = operand.and_then(<[u8]>::first_chunk_mut) else {
+                let message = "the last instruction of the code is cut off";
+                return Err(Error::malformed(None, message));
+            };
+            let ordinal = self.constants.ordinal(u16::from_be_bytes(*operand))?;
+            *operand = ordinal.to_be_bytes();
+        }
+        Ok(())
+    }
+
+    /// The same for code with `ldc_w`: byte for byte what it would be without. Gives the number of
+    /// constants that it names.
+    fn put_moved_instructions(&mut self, code: &[u8], offsets: &Offsets) -> Result<usize> {
+        put_length(offsets.of(code.len() as u32) as usize, &mut self.out);
+        let start = self.out.len();
+        self.loads.clear();
+        let mut n_operands = 0;
+        let mut n_copied = 0;
+        let mut position = 0;
+        while let Some(opcode) = code.get(position) {
+            let form = FORMS[usize::from(*opcode)];
+            if form & form::BRANCH == 0 && form != form::OTHER {
+                self.operands[n_operands] =
+                    (self.out.len() - start + position - n_copied + 1) as u32;
+                n_operands += usize::from(form & form::CONSTANT != 0);
+                position += usize::from(form & form::LENGTH);
+            } else {
+                self.out.extend_from_slice(&code[n_copied..position]);
+                let instruction = decode(code, position)?;
+                self.put_moved_instruction(&instruction, code, offsets)?;
+                position += instruction.length as usize;
+                n_copied = position;
+            }
+        }
+        self.out.extend_from_slice(&code[n_copied..]);
+        Ok(n_operands)
+    }
+
+    /// A load, a jump or a switch; whatever else comes is copied.
     fn put_moved_instruction(
         &mut self,
         instruction: &Instruction<'_>,
-        code_length: usize,
+        code: &[u8],
         offsets: &Offsets,
     ) -> Result<()> {
         let from = offsets.of(instruction.offset);
         let distance = |target: u32| offsets.of(target).wrapping_sub(from);
         match instruction.operands {
-            Operands::Raw(bytes) => {
-                self.out.put_u8(instruction.opcode);
-                self.out.extend_from_slice(bytes);
-            }
-            Operands::Wide(bytes) => {
-                self.out.extend([opcode::WIDE, instruction.opcode]);
-                self.out.extend_from_slice(bytes);
-            }
             Operands::Constant { index, .. }
                 if matches!(instruction.opcode, opcode::LDC | opcode::LDC_W) =>
             {
-                let ordinal = self.ordinal(index)?;
-                self.loads.push(ordinal);
+                self.loads.push(index);
                 self.out.extend([opcode::LDC, 0]);
-            }
-            Operands::Constant { index, rest } => {
-                self.out.put_u8(instruction.opcode);
-                self.refer(index)?;
-                self.out.extend_from_slice(rest);
             }
             Operands::Branch(target) => {
                 self.out.put_u8(instruction.opcode);
@@ -214,7 +242,7 @@ impl<'a> Stream<'a> {
                 self.out
                     .extend(std::iter::repeat_n(0, usize::from(padding(from))));
                 self.out
-                    .put_u32(distance(switch.default_target(code_length)?));
+                    .put_u32(distance(switch.default_target(code.len())?));
                 match switch.low() {
                     Some(low) => {
                         let n_cases = (switch.n_cases() as u32).cast_signed();
@@ -224,13 +252,17 @@ impl<'a> Stream<'a> {
                     }
                     None => self.out.put_u32(switch.n_cases() as u32),
                 }
-                for case in switch.cases(code_length) {
+                for case in switch.cases(code.len()) {
                     let (value, target) = case?;
                     if !switch.is_table() {
                         self.out.put_u32(value.cast_unsigned());
                     }
                     self.out.put_u32(distance(target));
                 }
+            }
+            _ => {
+                let (start, end) = (instruction.offset as usize, instruction.end() as usize);
+                self.out.extend_from_slice(&code[start..end]);
             }
         }
         Ok(())
@@ -308,42 +340,39 @@ fn cut_off(position: usize) -> Error {
     Error::truncated(position, "an instruction of the code")
 }
 
-/// How an instruction is copied.
-#[derive(Clone, Copy)]
-enum Form {
-    /// As it is; so many bytes.
-    Plain(u8),
-    /// As it is but for its constant; so many bytes.
-    Constant(u8),
-    /// `ldc`.
-    Load,
-    /// `ldc_w`.
-    WideLoad,
-    /// Switches, `wide`, and what is no instruction.
-    Other,
+/// How an instruction is copied: its length, and what follows its opcode.
+mod form {
+    /// The bits that are the length.
+    pub(super) const LENGTH: u8 = 0x0f;
+    /// A constant follows.
+    pub(super) const CONSTANT: u8 = 0x10;
+    /// A distance follows.
+    pub(super) const BRANCH: u8 = 0x20;
+    /// `ldc`, `ldc_w`, switches, `wide`, and what is no instruction.
+    pub(super) const OTHER: u8 = 0;
+
+    pub(super) const fn of(opcode: u8) -> u8 {
+        use crate::instruction::opcode;
+        match opcode {
+            opcode::LDC..=opcode::LDC_W | 170..=171 | opcode::WIDE | 202.. => OTHER,
+            opcode::LDC2_W | 178..=184 | 187 | 189 | 192..=193 => CONSTANT | 3,
+            197 => CONSTANT | 4,
+            185..=186 => CONSTANT | 5,
+            153..=168 | 198..=199 => BRANCH | 3,
+            200..=201 => BRANCH | 5,
+            17 | 132 => 3,
+            16 | 21..=25 | 54..=58 | 169 | 188 => 2,
+            _ => 1,
+        }
+    }
 }
 
-static FORMS: [Form; 256] = {
-    let mut forms = [Form::Other; 256];
+static FORMS: [u8; 256] = {
+    let mut forms = [form::OTHER; 256];
     let mut opcode = 0;
     while opcode < 256 {
-        forms[opcode] = form(opcode as u8);
+        forms[opcode] = form::of(opcode as u8);
         opcode += 1;
     }
     forms
 };
-
-const fn form(opcode: u8) -> Form {
-    match opcode {
-        opcode::LDC => Form::Load,
-        opcode::LDC_W => Form::WideLoad,
-        opcode::TABLESWITCH | opcode::LOOKUPSWITCH | opcode::WIDE | 202.. => Form::Other,
-        opcode::LDC2_W | 178..=184 | 187 | 189 | 192..=193 => Form::Constant(3),
-        197 => Form::Constant(4),
-        185..=186 => Form::Constant(5),
-        153..=168 | 198..=199 | 17 | 132 => Form::Plain(3),
-        200..=201 => Form::Plain(5),
-        16 | 21..=25 | 54..=58 | 169 | 188 => Form::Plain(2),
-        _ => Form::Plain(1),
-    }
-}

@@ -1,77 +1,113 @@
 //! Constants by the order of their first use, and their values.
 
-use super::{Key, Stream, marker, missing, put_length};
+use super::{Stream, marker, missing};
+use crate::attribute::AttributeName;
+use crate::checksum::declaration::WITHOUT_BEHAVIOUR;
 use crate::cursor::{Cursor, PutBytes};
 use crate::error::{Error, Result};
 use crate::pool_index::PoolIndex;
 
-/// Which constants, bootstrap methods and numbered methods were named, in which order.
-pub(super) struct Constants<'a> {
-    /// By index: the position in `named` plus one; 0 if not named yet.
-    ordinals: Vec<u16>,
+/// Which constants and bootstrap methods were named, in which order.
+#[derive(Default)]
+pub(super) struct Constants {
+    /// What is known of each constant, by index.
+    uses: Vec<Use>,
+    /// The constants that were named, and room for those that were not.
     named: Vec<u16>,
-    /// By index of a Utf8 constant: the ordinal of the Class constant with that name; 0 if none was
-    /// named yet. Older javacs write one for the code and another for its frames.
-    class_ordinals: Vec<u16>,
+    n_named: usize,
     n_written: usize,
-    /// The bootstrap methods as they lie in the file, and the same for them.
-    pub(super) bootstrap_methods: Vec<Cursor<'a>>,
+    /// Where the bootstrap methods lie in the file, and the same for them.
+    bootstrap_methods: Vec<u32>,
     bootstrap_ordinals: Vec<u16>,
     named_bootstraps: Vec<u16>,
     n_bootstraps_written: usize,
-    named_methods: Vec<Key<'a>>,
-    n_methods_written: usize,
+}
+
+/// What is known of a constant.
+#[derive(Clone, Copy)]
+struct Use {
+    /// Of a Class constant: the index of an earlier one of the same name, which stands for it; 0 if
+    /// there is none. Older javacs write one for the code and another for its frames.
+    same_as: u16,
+    /// The position in `named` plus one; 0 if not named yet.
+    ordinal: u16,
+    /// Of a text: the first Class constant of that name; 0 if there is none.
+    class: u16,
+    /// Of a text: what it means as the name of an attribute.
+    meaning: Meaning,
+}
+
+/// What a text means as the name of an attribute.
+#[derive(Clone, Copy)]
+pub(super) enum Meaning {
+    NotLookedUp,
+    Known(AttributeName),
+    /// Read by compilers only.
+    WithoutBehaviour,
+    Unknown,
+}
+
+impl Use {
+    const NONE: Self = Self {
+        same_as: 0,
+        ordinal: 0,
+        class: 0,
+        meaning: Meaning::NotLookedUp,
+    };
 }
 
 const POOL: &str = "the constant pool";
 const BOOTSTRAP: &str = "BootstrapMethods";
 
-impl<'a> Constants<'a> {
-    pub(super) fn new(n_constants: u16) -> Self {
-        Self {
-            ordinals: vec![0; usize::from(n_constants)],
-            named: Vec::with_capacity(usize::from(n_constants)),
-            class_ordinals: vec![0; usize::from(n_constants)],
-            n_written: 0,
-            bootstrap_methods: Vec::new(),
-            bootstrap_ordinals: Vec::new(),
-            named_bootstraps: Vec::new(),
-            n_bootstraps_written: 0,
-            named_methods: Vec::new(),
-            n_methods_written: 0,
+/// What index 0, which names no constant, stands as. No ordinal is that great.
+const NO_CONSTANT: u16 = u16::MAX;
+
+impl Constants {
+    /// Forgets the last class and prepares for the constants of another one.
+    pub(super) fn reset(&mut self, pool: &PoolIndex<'_>) {
+        self.uses.clear();
+        self.uses.resize(usize::from(pool.n_constants()), Use::NONE);
+        if let Some(none) = self.uses.first_mut() {
+            none.ordinal = NO_CONSTANT;
         }
+        let uses = &mut self.uses;
+        pool.each_class(&mut self.named, |class, name| {
+            match uses.get_mut(usize::from(name)).map(|name| &mut name.class) {
+                Some(first @ 0) => *first = class,
+                Some(first) => uses[usize::from(class)].same_as = *first,
+                // Whoever names the class finds that out.
+                None => {}
+            }
+        });
+        self.n_named = 0;
+        self.n_written = 0;
+        self.bootstrap_methods.clear();
+        self.bootstrap_ordinals.clear();
+        self.named_bootstraps.clear();
+        self.n_bootstraps_written = 0;
     }
 
     /// The ordinal of a constant's first use.
+    ///
+    /// Whether this is the first use is as good as random, so it is computed without a branch.
     #[inline]
-    pub(super) fn ordinal(&mut self, index: u16, pool: &PoolIndex<'a>) -> Result<u16> {
-        if index == 0 {
-            return Ok(0);
+    pub(super) fn ordinal(&mut self, mut index: u16) -> Result<u16> {
+        match self.uses.get(usize::from(index)) {
+            Some(Use { same_as: 0, .. }) => {}
+            Some(Use { same_as, .. }) => index = *same_as,
+            None => return Err(missing("constant", index)),
         }
-        match self.ordinals.get(usize::from(index)) {
-            None => Err(missing("constant", index)),
-            Some(0) => Ok(self.first_ordinal(index, pool)),
-            Some(ordinal) => Ok(*ordinal),
-        }
-    }
-
-    /// The ordinal of a constant that was not named yet; a class may have been, by another constant.
-    fn first_ordinal(&mut self, index: u16, pool: &PoolIndex<'a>) -> u16 {
-        let next = self.named.len() as u16 + 1;
-        let name = pool.class_name_index(index).map(usize::from);
-        let ordinal = match name.and_then(|name| self.class_ordinals.get_mut(name)) {
-            Some(known) if *known != 0 => *known,
-            Some(unknown) => {
-                *unknown = next;
-                next
-            }
-            None => next,
+        let known = &mut self.uses[usize::from(index)].ordinal;
+        self.named[self.n_named] = index;
+        let is_first = *known == 0;
+        self.n_named += usize::from(is_first);
+        let ordinal = if is_first {
+            self.n_named as u16
+        } else {
+            *known
         };
-        if ordinal == next {
-            self.named.push(index);
-        }
-        self.ordinals[usize::from(index)] = ordinal;
-        ordinal
+        *known = ordinal;
+        Ok(ordinal)
     }
 
     fn bootstrap_ordinal(&mut self, position: u16) -> Result<u16> {
@@ -86,35 +122,47 @@ impl<'a> Constants<'a> {
     }
 
     /// Takes the content of the `BootstrapMethods` attribute.
-    pub(super) fn set_bootstrap_methods(&mut self, mut c: Cursor<'a>) -> Result<()> {
+    pub(super) fn set_bootstrap_methods(&mut self, c: &mut Cursor<'_>) -> Result<()> {
         for _ in 0..c.u16(BOOTSTRAP)? {
-            self.bootstrap_methods.push(c);
+            self.bootstrap_methods.push(c.offset() as u32);
+            self.bootstrap_ordinals.push(0);
             c.u16(BOOTSTRAP)?;
             let n_arguments = c.u16(BOOTSTRAP)?;
             c.take(usize::from(n_arguments) * 2, BOOTSTRAP)?;
         }
-        self.bootstrap_ordinals = vec![0; self.bootstrap_methods.len()];
         Ok(())
-    }
-
-    pub(super) fn next_numbered_method(&mut self) -> Option<Key<'a>> {
-        let next = self.named_methods.get(self.n_methods_written).copied()?;
-        self.n_methods_written += 1;
-        Some(next)
     }
 }
 
 impl<'a> Stream<'a> {
-    /// The ordinal of a constant's first use; 0 for none.
+    /// What an attribute of that name is.
     #[inline]
-    pub(super) fn ordinal(&mut self, index: u16) -> Result<u16> {
-        self.constants.ordinal(index, &self.pool)
+    pub(super) fn meaning(&mut self, name: u16) -> Result<Meaning> {
+        match self.constants.uses.get(usize::from(name)) {
+            Some(Use {
+                meaning: Meaning::NotLookedUp,
+                ..
+            })
+            | None => self.look_up(name),
+            Some(known) => Ok(known.meaning),
+        }
     }
 
-    /// Names a constant; 0 names none.
+    fn look_up(&mut self, name: u16) -> Result<Meaning> {
+        let text = self.text(name)?;
+        let meaning = match AttributeName::of(text) {
+            Some(name) => Meaning::Known(name),
+            None if WITHOUT_BEHAVIOUR.contains(&text) => Meaning::WithoutBehaviour,
+            None => Meaning::Unknown,
+        };
+        self.constants.uses[usize::from(name)].meaning = meaning;
+        Ok(meaning)
+    }
+
+    /// Names a constant.
     #[inline]
     pub(super) fn refer(&mut self, index: u16) -> Result<()> {
-        let ordinal = self.ordinal(index)?;
+        let ordinal = self.constants.ordinal(index)?;
         self.out.put_u16(ordinal);
         Ok(())
     }
@@ -129,67 +177,92 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Writes the value of the next constant that was named; false if all are written.
-    pub(super) fn put_next_constant(&mut self) -> Result<bool> {
-        let Some(index) = self.constants.named.get(self.constants.n_written).copied() else {
-            return Ok(false);
+    /// Writes the values of the constants that were named, which may name more.
+    pub(super) fn put_named_constants(&mut self) -> Result<()> {
+        while self.constants.n_written < self.constants.n_named {
+            let index = self.constants.named[self.constants.n_written];
+            self.constants.n_written += 1;
+            match self.pool.offset(index) {
+                0 => return Err(missing("constant", index)),
+                offset => self.put_constant(offset)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of the constant that lies there in the file.
+    #[inline]
+    fn put_constant(&mut self, offset: usize) -> Result<()> {
+        let bytes = self.file.get(offset..).unwrap_or_default();
+        let Some([tag, a1, a0, b1, b0]) = bytes.first_chunk().copied() else {
+            return Err(Error::truncated(self.file.len(), POOL));
         };
-        self.constants.n_written += 1;
-        let mut c = self.pool.constant(index)?;
-        let tag = c.u8(POOL)?;
+        let (a, b) = (u16::from_be_bytes([a1, a0]), u16::from_be_bytes([b1, b0]));
         match tag {
-            1 => {
-                let text = self.text(index)?;
-                self.out.put_u8(tag);
-                put_length(text.len(), &mut self.out);
-                self.out.extend_from_slice(text);
-            }
-            3 | 4 => self.put_raw(tag, c.take(4, POOL)?),
-            5 | 6 => self.put_raw(tag, c.take(8, POOL)?),
+            1 => self.put_part(offset, 3 + usize::from(a))?,
+            3 | 4 => self.out.extend_from_slice(&[tag, a1, a0, b1, b0]),
+            5 | 6 => self.put_part(offset, 9)?,
             7 | 8 | 16 | 19 | 20 => {
-                self.out.put_u8(tag);
-                self.refer(c.u16(POOL)?)?;
+                let [a1, a0] = self.constants.ordinal(a)?.to_be_bytes();
+                self.out.extend_from_slice(&[tag, a1, a0]);
             }
-            10 | 11 if !self.numbered.is_empty() => self.put_method_reference(tag, c)?,
-            9..=12 => self.put_pair(tag, &mut c)?,
+            10 | 11 if !self.numbered.is_empty() => self.put_method_reference(tag, a, b)?,
+            9..=12 => self.put_pair(tag, a, b)?,
             15 => {
-                self.put_raw(tag, c.take(1, POOL)?);
-                self.refer(c.u16(POOL)?)?;
+                let [r1, r0] = self
+                    .constants
+                    .ordinal(u16::from_be_bytes([a0, b1]))?
+                    .to_be_bytes();
+                self.out.extend_from_slice(&[tag, a1, r1, r0]);
             }
             17 | 18 => {
-                let ordinal = self.constants.bootstrap_ordinal(c.u16(POOL)?)?;
-                self.out.put_u8(tag);
-                self.out.put_u16(ordinal);
-                self.refer(c.u16(POOL)?)?;
+                let [a1, a0] = self.constants.bootstrap_ordinal(a)?.to_be_bytes();
+                let [b1, b0] = self.constants.ordinal(b)?.to_be_bytes();
+                self.out.extend_from_slice(&[tag, a1, a0, b1, b0]);
             }
             _ => {
                 let message = format!("a constant has the unknown tag {tag}");
                 return Err(Error::unsupported(None, message));
             }
         }
-        Ok(true)
+        Ok(())
     }
 
-    fn put_raw(&mut self, tag: u8, bytes: &[u8]) {
-        self.out.put_u8(tag);
-        self.out.extend_from_slice(bytes);
+    /// So many bytes of the file. A fixed number of them is copied first and what is too much taken
+    /// back: for most texts and methods that is quicker than copying them by their length.
+    #[inline]
+    pub(super) fn put_part(&mut self, offset: usize, length: usize) -> Result<()> {
+        let bytes = self.file.get(offset..).unwrap_or_default();
+        match bytes.first_chunk::<64>() {
+            Some(chunk) if length <= chunk.len() => {
+                let end = self.out.len() + length;
+                self.out.extend_from_slice(chunk);
+                self.out.truncate(end);
+            }
+            _ => match bytes.get(..length) {
+                Some(part) => self.out.extend_from_slice(part),
+                None => return Err(Error::truncated(self.file.len(), POOL)),
+            },
+        }
+        Ok(())
     }
 
-    fn put_pair(&mut self, tag: u8, c: &mut Cursor<'a>) -> Result<()> {
-        self.out.put_u8(tag);
-        self.refer(c.u16(POOL)?)?;
-        self.refer(c.u16(POOL)?)
+    #[inline]
+    fn put_pair(&mut self, tag: u8, a: u16, b: u16) -> Result<()> {
+        let [a1, a0] = self.constants.ordinal(a)?.to_be_bytes();
+        let [b1, b0] = self.constants.ordinal(b)?.to_be_bytes();
+        self.out.extend_from_slice(&[tag, a1, a0, b1, b0]);
+        Ok(())
     }
 
     /// A method; if it is a numbered one of this class, by the order in which it was first named.
-    fn put_method_reference(&mut self, tag: u8, mut c: Cursor<'a>) -> Result<()> {
-        let mut ahead = c;
-        let is_own = self.pool.class(ahead.u16(POOL)?)? == self.this_name;
-        let key = self.pool.name_and_type(ahead.u16(POOL)?)?;
+    fn put_method_reference(&mut self, tag: u8, class: u16, name_and_type: u16) -> Result<()> {
+        let is_own = self.pool.class(class)? == self.this_name;
+        let key = self.pool.name_and_type(name_and_type)?;
         let Some(numbered) = self.numbered.get_mut(&key).filter(|_| is_own) else {
-            return self.put_pair(tag, &mut c);
+            return self.put_pair(tag, class, name_and_type);
         };
-        let named_methods = &mut self.constants.named_methods;
+        let named_methods = &mut self.named_methods;
         let ordinal = *numbered.ordinal.get_or_insert_with(|| {
             named_methods.push(key);
             named_methods.len() as u32
@@ -210,7 +283,8 @@ impl<'a> Stream<'a> {
             return Ok(false);
         };
         constants.n_bootstraps_written += 1;
-        let mut c = constants.bootstrap_methods[usize::from(position)];
+        let offset = constants.bootstrap_methods[usize::from(position)];
+        let mut c = self.part(offset, self.file.len() as u32);
         self.out.put_u8(marker::BOOTSTRAP_METHOD);
         self.refer(c.u16(BOOTSTRAP)?)?;
         self.put_references(&mut c, BOOTSTRAP)?;
