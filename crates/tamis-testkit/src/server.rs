@@ -4,13 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use tamis_build::Jdk;
 
+use crate::corpus::LINK_PATH;
 use crate::java_side::server_class_path;
+use crate::maven::artifacts;
 
 /// Classes by name in internal form (slashes), as a compiler made them.
 pub type Classes = BTreeMap<String, Vec<u8>>;
@@ -244,6 +246,18 @@ impl JavaServer {
             .into_iter()
             .map(|line| Ok(String::from_utf8(line)?))
             .collect()
+    }
+
+    /// Links classes of a library of the corpus, beside the library itself and what it needs.
+    pub fn link_library(&mut self, jar: &Path, classes: &Classes) -> Result<Vec<String>> {
+        let mut path = vec![jar.to_path_buf()];
+        path.extend(artifacts(LINK_PATH)?);
+        let names: Vec<_> = classes.keys().cloned().collect();
+        self.link(&Link {
+            path: &path,
+            classes,
+            names: &names,
+        })
     }
 
     /// The classes written anew by ASM, behind so many constants that nobody names: more than 255

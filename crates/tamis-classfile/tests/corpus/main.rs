@@ -17,10 +17,10 @@ mod tally;
 use std::path::Path;
 
 use tamis_build::Jdk;
-use tamis_testkit::corpus::{CORPUS, LINK_PATH};
+use tamis_testkit::corpus::CORPUS;
 use tamis_testkit::jdks::{jdks, newest_jdk};
 use tamis_testkit::maven::{artifact, artifacts};
-use tamis_testkit::server::{Classes, JavaServer, Link};
+use tamis_testkit::server::{Classes, JavaServer};
 
 use classes::{Corpus, Share};
 use probes::Probe;
@@ -84,7 +84,7 @@ fn link_all(jdk: &Jdk, server: &mut JavaServer, jar: &Path, tally: &mut Tally) {
         .unwrap()
         .classes_for(jdk);
     tally.n_classes += plain.len();
-    let expected = link(server, jar, &plain);
+    let expected = server.link_library(jar, &plain).unwrap();
     tally.n_linked += expected.iter().filter(|end| *end == "ok").count();
     let mut all = plain.clone();
     for probe in Probe::ALL {
@@ -92,27 +92,19 @@ fn link_all(jdk: &Jdk, server: &mut JavaServer, jar: &Path, tally: &mut Tally) {
         compare_links(
             &plain,
             &expected,
-            &link(server, jar, &probed),
+            &server.link_library(jar, &probed).unwrap(),
             probe.name(),
             tally,
         );
         all = probe.put_into(&all, &mut Tally::new("counted before"));
     }
-    compare_links(&plain, &expected, &link(server, jar, &all), "all", tally);
-}
-
-fn link(server: &mut JavaServer, jar: &Path, classes: &Classes) -> Vec<String> {
-    let mut path = vec![jar.to_path_buf()];
-    path.extend(artifacts(LINK_PATH).unwrap());
-    let names: Vec<_> = classes.keys().cloned().collect();
-    let (path, names) = (&path[..], &names[..]);
-    server
-        .link(&Link {
-            path,
-            classes,
-            names,
-        })
-        .unwrap()
+    compare_links(
+        &plain,
+        &expected,
+        &server.link_library(jar, &all).unwrap(),
+        "all",
+        tally,
+    );
 }
 
 fn compare_links(

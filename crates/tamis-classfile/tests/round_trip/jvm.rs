@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use tamis_build::Jdk;
-use tamis_testkit::corpus::LINK_PATH;
-use tamis_testkit::maven::artifacts;
-use tamis_testkit::server::{Classes, JavaServer, Link};
+use tamis_testkit::server::{Classes, JavaServer};
 
 use crate::edits::Edit;
 
@@ -40,8 +38,8 @@ pub(crate) fn compare_links(
     tally: &mut Tally,
 ) {
     let permuted = permuted(plain, tally);
-    let expected = link(server, jar, plain);
-    let found = link(server, jar, &permuted);
+    let expected = server.link_library(jar, plain).unwrap();
+    let found = server.link_library(jar, &permuted).unwrap();
     tally.n_classes += plain.len();
     tally.n_linked += expected.iter().filter(|end| *end == "ok").count();
     for (name, (expected, found)) in plain.keys().zip(expected.iter().zip(&found)) {
@@ -62,18 +60,4 @@ fn permuted(plain: &Classes, tally: &mut Tally) -> Classes {
         }
     }
     classes
-}
-
-fn link(server: &mut JavaServer, jar: &Path, classes: &Classes) -> Vec<String> {
-    let mut path = vec![jar.to_path_buf()];
-    path.extend(artifacts(LINK_PATH).unwrap());
-    let names: Vec<_> = classes.keys().cloned().collect();
-    let (path, names) = (&path[..], &names[..]);
-    server
-        .link(&Link {
-            path,
-            classes,
-            names,
-        })
-        .unwrap()
 }
