@@ -29,7 +29,7 @@ fn describe(options: &Options, jvmti: Jvmti) -> Hello {
     Hello {
         token: options.token,
         pid: process::id(),
-        java_version: property(c"java.version"),
+        vm_version: property(c"java.vm.version"),
         java_home: property(c"java.home"),
         command: property(c"sun.java.command"),
         class_path: property(c"java.class.path"),

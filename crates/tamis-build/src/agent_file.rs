@@ -254,6 +254,7 @@ fn failures_text(failures: &[PlaceError]) -> String {
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;
+    use std::slice;
 
     const LIBRARY: AgentLibrary<'_> = AgentLibrary {
         bytes: b"library",
@@ -282,7 +283,7 @@ mod tests {
         let java = launcher(dir.path(), "exit 0");
         let places = CachePlaces(vec![dir.path().join("cache")]);
         for _ in 0..2 {
-            let file = places.install(&LIBRARY, &[java.clone()]).unwrap();
+            let file = places.install(&LIBRARY, slice::from_ref(&java)).unwrap();
             assert_eq!(fs::read(file).unwrap(), b"library");
         }
         assert_eq!(n_runs(dir.path()), 1);

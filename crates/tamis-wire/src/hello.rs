@@ -16,8 +16,8 @@ pub struct Hello {
     pub token: Token,
     /// The JVM's process.
     pub pid: u32,
-    /// The property `java.version`.
-    pub java_version: Vec<u8>,
+    /// The property `java.vm.version`; that of the JDK is not known yet when a JVM starts.
+    pub vm_version: Vec<u8>,
     /// The property `java.home`.
     pub java_home: Vec<u8>,
     /// The property `sun.java.command`: the main class or jar, and its arguments.
@@ -45,7 +45,7 @@ impl Hello {
         out.u16(VERSION);
         out.array(&self.token);
         out.u32(self.pid);
-        out.bytes(&self.java_version);
+        out.bytes(&self.vm_version);
         out.bytes(&self.java_home);
         out.bytes(&self.command);
         out.bytes(&self.class_path);
@@ -61,7 +61,7 @@ impl Hello {
         Ok(Self {
             token: fields.array("the token")?,
             pid: fields.u32("the process id")?,
-            java_version: fields.bytes("the Java version")?.to_vec(),
+            vm_version: fields.bytes("the JVM's version")?.to_vec(),
             java_home: fields.bytes("the Java home")?.to_vec(),
             command: fields.bytes("the command")?.to_vec(),
             class_path: fields.bytes("the class path")?.to_vec(),

@@ -21,11 +21,11 @@ fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
 fn hello() -> impl Strategy<Value = FromAgent> {
     let properties = (text(), text(), text(), text(), text(), texts());
     (any::<[u8; 16]>(), any::<u32>(), properties).prop_map(|(token, pid, properties)| {
-        let (java_version, java_home, command, class_path, directory, arguments) = properties;
+        let (vm_version, java_home, command, class_path, directory, arguments) = properties;
         FromAgent::Hello(Hello {
             token,
             pid,
-            java_version,
+            vm_version,
             java_home,
             command,
             class_path,

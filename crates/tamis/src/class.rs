@@ -134,8 +134,8 @@ impl ClassCommand {
             Format::Text => printer.text(&self.detail.text(&report, self.what.method.is_some()))?,
         }
         Ok(Outcome {
-            is_different: false,
             errors: reading.errors,
+            ..Outcome::default()
         })
     }
 

@@ -5,3 +5,4 @@ mod class;
 mod class_diff;
 mod fixtures;
 mod sandbox;
+mod trace;
