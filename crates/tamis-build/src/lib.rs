@@ -1,8 +1,9 @@
 //! The world around a build: which JDKs there are, and where class files lie.
 //!
-//! This crate looks and reads; it never decides what to run. What it reads is untrusted: a damaged
+//! This crate looks and reads, and puts the agent where JVMs load it; it never decides what to run. What it reads is untrusted: a damaged
 //! file becomes an error that names it, and the others are still read.
 
+mod agent_file;
 mod jdk;
 
 mod archive;
@@ -11,6 +12,9 @@ mod directory;
 mod path_text;
 mod read_error;
 
+pub use agent_file::{
+    AgentFileError, AgentLibrary, CachePlaces, PlaceError, PlaceErrorKind, launchers_of,
+};
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
 pub use path_text::path_text;

@@ -120,8 +120,8 @@ impl ClassCommand {
             }
         }
         Ok(Outcome {
-            is_different: false,
             errors: reading.errors,
+            ..Outcome::default()
         })
     }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tamis_build::{ReadError, ReadErrorKind, path_text};
+use tamis_engine::TraceError;
 
 use crate::exit_code;
 
@@ -32,6 +33,16 @@ pub(crate) enum CliError {
         path_text(other)
     )]
     NotComparable { file: PathBuf, other: PathBuf },
+    /// A command was to be run with the agent.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// The file for a report cannot be written.
+    #[error("cannot write `{}`", path_text(file))]
+    WriteFile {
+        file: PathBuf,
+        #[source]
+        cause: io::Error,
+    },
     /// Standard output is full, or broken otherwise.
     #[error("cannot write to standard output")]
     Write(#[source] io::Error),
@@ -44,6 +55,8 @@ pub(crate) struct Outcome {
     pub(crate) is_different: bool,
     /// What went wrong on the way; the command went on with the rest.
     pub(crate) errors: Vec<CliError>,
+    /// The exit code of the command that was run, which passes through.
+    pub(crate) passed_through: Option<u8>,
 }
 
 impl Outcome {
@@ -53,7 +66,7 @@ impl Outcome {
         match failure {
             Some(code) => code,
             None if self.is_different => exit_code::DIFFERENT,
-            None => exit_code::SUCCESS,
+            None => self.passed_through.unwrap_or(exit_code::SUCCESS),
         }
     }
 }
@@ -61,8 +74,8 @@ impl Outcome {
 impl From<CliError> for Outcome {
     fn from(error: CliError) -> Self {
         Self {
-            is_different: false,
             errors: vec![error],
+            ..Self::default()
         }
     }
 }
@@ -77,7 +90,9 @@ impl CliError {
                 exit_code::NOT_FOUND
             }
             Self::NotComparable { .. } => exit_code::WRONG_USE,
-            Self::Write(_) => exit_code::CANNOT_WRITE,
+            Self::Trace(TraceError::Start { .. }) => exit_code::CANNOT_START,
+            Self::Trace(TraceError::Agent(_) | TraceError::Listen(_)) => exit_code::NO_AGENT,
+            Self::WriteFile { .. } | Self::Write(_) => exit_code::CANNOT_WRITE,
         }
     }
 
@@ -100,7 +115,17 @@ impl CliError {
                 "compare two class files, or two places with classes: jars, `.jmod` files, directories"
                     .to_owned(),
             ],
-            Self::Write(_) => Vec::new(),
+            Self::Trace(TraceError::Agent(_)) => vec![
+                "TAMIS_CACHE_DIR names another directory for the agent; it must be on a file system \
+                 that programs may be run from"
+                    .to_owned(),
+            ],
+            Self::Trace(TraceError::Start { .. }) => {
+                vec!["the command stands behind `--`: `tamis trace -- java -jar app.jar`".to_owned()]
+            }
+            Self::Trace(TraceError::Listen(_)) | Self::WriteFile { .. } | Self::Write(_) => {
+                Vec::new()
+            }
         }
     }
 }
@@ -175,7 +200,7 @@ mod tests {
     fn a_failure_outweighs_a_difference_and_the_greatest_code_wins() {
         let mut outcome = Outcome {
             is_different: true,
-            errors: Vec::new(),
+            ..Outcome::default()
         };
         assert_eq!(outcome.exit_code(), exit_code::DIFFERENT);
         outcome

@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::class::ClassCommand;
 use crate::cli_error::{CliError, Outcome};
 use crate::printer::Printer;
+use crate::trace::TraceCommand;
 
 /// What the user typed.
 #[derive(Debug, Parser)]
@@ -26,6 +27,7 @@ pub(crate) struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     Class(ClassCommand),
+    Trace(TraceCommand),
 }
 
 /// How data are printed.
@@ -42,12 +44,13 @@ const ABOUT: &str = "\
 Regression test selection for the JVM
 
 Tamis is to run only those tests of a JVM project that a change can affect. This version reads and compares class \
-files, the ground on which selection will stand; it does not select tests yet.";
+files and shows what a JVM ran, the ground on which selection will stand; it does not select tests yet.";
 
 const AFTER_HELP: &str = "\
 Examples:
   tamis class target/classes             what Tamis sees in the classes of a build
   tamis class diff old.jar new.jar       which classes and members changed, and how
+  tamis trace -- java -jar app.jar       which classes and methods a program ran
 
 Exit status:
   0    done; of a comparison: nothing changed
@@ -56,9 +59,12 @@ Exit status:
   64   what was asked for is not there
   65   a class is not understood; it counts as a whole
   66   something cannot be read
+  68   the command cannot be started
+  69   the agent cannot be put in place
   70   a bug in Tamis
   74   the output cannot be written
-After 65 and 66 everything else has been shown. The greatest of several codes is returned.
+After 65 and 66 everything else has been shown. The greatest of several codes is returned. `trace`
+returns the exit code of its command.
 
 Colours are shown on a terminal only, and never when NO_COLOR is set.";
 
@@ -67,6 +73,7 @@ impl CommandLine {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         match &self.command {
             Command::Class(command) => command.run(printer),
+            Command::Trace(command) => command.run(printer),
         }
     }
 }

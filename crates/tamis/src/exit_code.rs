@@ -21,6 +21,12 @@ pub(crate) const NOT_UNDERSTOOD: u8 = 65;
 /// Something cannot be read; the rest was shown.
 pub(crate) const UNREADABLE: u8 = 66;
 
+/// The command that was to be traced cannot be started.
+pub(crate) const CANNOT_START: u8 = 68;
+
+/// The agent cannot be put where a JVM loads it, or nobody can listen for it.
+pub(crate) const NO_AGENT: u8 = 69;
+
 /// Tamis itself has a bug.
 pub(crate) const BUG: u8 = 70;
 

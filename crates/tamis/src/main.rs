@@ -12,6 +12,7 @@ mod printer;
 mod class;
 mod comparison;
 mod reading;
+mod trace;
 
 mod escape;
 mod similar;

@@ -61,6 +61,11 @@ pub(crate) fn report_errors(errors: &[CliError]) {
     }
 }
 
+/// Tells what a user should know although nothing failed.
+pub(crate) fn warn(text: &str) {
+    talk(&format!("warning: {}\n", printable(text)));
+}
+
 /// Prints what clap has to say: help, the version, or what is wrong with the command line.
 pub(crate) fn print_usage(message: &clap::Error) -> u8 {
     // Nobody is left to be told when it cannot be printed.

@@ -10,6 +10,7 @@ mod kind;
 mod members;
 mod method_body;
 mod modifiers;
+mod trace;
 
 pub(crate) use changes::{
     ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, NotComparedView,
@@ -18,6 +19,7 @@ pub(crate) use changes::{
 pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
 pub(crate) use members::{MethodView, class_in_source, method_in_source, type_in_source};
 pub(crate) use method_body::{BlockView, BodyView, EdgeView, LabelView, ReferenceView, UsesView};
+pub(crate) use trace::{EndingView, FileView, JvmView, TraceReport, TracedClassView};
 
 use serde::Serialize;
 use tamis_classfile::checksum::DebugInfo;

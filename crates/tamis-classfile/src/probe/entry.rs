@@ -5,7 +5,7 @@
 //! moves by eight. This runs for every class that a JVM under test loads, hence straight on the
 //! bytes, without the model.
 
-use tamis_facts::ModifiedUtf8;
+use tamis_facts::{MethodId, ModifiedUtf8};
 
 use super::splice::Splice;
 use super::{Probed, Unit, check_version};
@@ -88,6 +88,14 @@ impl<'a> EntryPlan<'a> {
     /// The number of ids that [`write`](Self::write) will use: one for each method that has code.
     pub fn n_units(&self) -> usize {
         self.bodies.len()
+    }
+
+    /// The methods that have code, in the order of their ids.
+    pub fn methods(&self) -> impl Iterator<Item = MethodId> {
+        self.bodies.iter().map(|body| MethodId {
+            name: body.name.into(),
+            descriptor: body.descriptor.into(),
+        })
     }
 
     /// The class with its probes; a class without code comes back as it is.
@@ -379,6 +387,8 @@ mod tests {
         let bytes = class.encode().unwrap();
         let plan = EntryPlan::scan(&bytes).unwrap();
         assert_eq!(plan.n_units(), 2);
+        let methods: Vec<_> = plan.methods().map(|method| method.to_string()).collect();
+        assert_eq!(methods, ["f()V", "f()V"]);
         let probed = plan.write(&SLOTS).unwrap();
         let units: Vec<_> = probed.units.iter().map(|u| (u.id, u.method)).collect();
         assert_eq!(units, [(7, 1), (8, 2)]);

@@ -73,8 +73,8 @@ impl DiffCommand {
                 let errors = [old.err(), new.err()].into_iter().flatten();
                 let errors = errors.map(CliError::from).collect();
                 return Ok(Outcome {
-                    is_different: false,
                     errors,
+                    ..Outcome::default()
                 });
             }
         };
@@ -113,6 +113,7 @@ fn outcome(comparison: Comparison) -> Outcome {
     Outcome {
         is_different: comparison.report.summary.n_changed > 0,
         errors,
+        ..Outcome::default()
     }
 }
 

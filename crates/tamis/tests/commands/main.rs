@@ -8,3 +8,4 @@ mod class_diff;
 mod fixtures;
 mod readme;
 mod sandbox;
+mod trace;

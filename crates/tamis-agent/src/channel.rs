@@ -1,0 +1,232 @@
+//! The way to the process outside: it may be slow, stopped, gone or taken away, and no test may notice.
+//!
+//! What the system does not take at once is kept. When too much is kept, the sender waits, but all
+//! waits of a JVM together have a limit; then the channel is lost, and nothing is sent any more.
+
+use std::ffi::{c_int, c_void};
+use std::fs::File;
+use std::io;
+use std::mem::ManuallyDrop;
+use std::os::fd::{AsRawFd as _, FromRawFd as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use tamis_wire::FromAgent;
+
+/// How long a JVM waits for the process, in all.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many bytes are kept before the sender waits.
+const MAX_PENDING: usize = 4 << 20;
+
+/// A connection that was accepted.
+pub(crate) struct Channel {
+    /// Never dropped: a test may have closed the descriptor, and its number may be another file's.
+    stream: ManuallyDrop<UnixStream>,
+    identity: Identity,
+    pending: Vec<u8>,
+    patience: Duration,
+    is_lost: bool,
+}
+
+/// Device and inode.
+type Identity = (u64, u64);
+
+unsafe extern "C" {
+    fn send(socket: c_int, bytes: *const c_void, length: usize, flags: c_int) -> isize;
+}
+
+/// A peer that is gone is an error, not a signal.
+const MSG_NOSIGNAL: c_int = 0x4000;
+const MSG_DONTWAIT: c_int = 0x40;
+
+impl Channel {
+    pub(crate) fn new(stream: UnixStream, patience: Duration) -> io::Result<Self> {
+        let identity = identity(&stream)?;
+        Ok(Self {
+            stream: ManuallyDrop::new(stream),
+            identity,
+            pending: Vec::new(),
+            patience,
+            is_lost: false,
+        })
+    }
+
+    /// What the process sends comes here.
+    pub(crate) fn stream(&self) -> &UnixStream {
+        &self.stream
+    }
+
+    /// Sends a message now or later; nothing happens once the channel is lost.
+    pub(crate) fn send(&mut self, message: &FromAgent) {
+        if self.is_lost {
+            return;
+        }
+        // The length of a class name or path is bounded far below that of a frame; should a message
+        // be refused all the same, the process must not believe that it heard everything.
+        let sent = message.encode(&mut self.pending).is_ok() && self.push(MAX_PENDING);
+        self.is_lost = !sent;
+    }
+
+    /// Sends everything that was kept, waiting as long as there is patience left.
+    pub(crate) fn flush(&mut self) {
+        self.is_lost = self.is_lost || !self.push(0);
+    }
+
+    /// Sends until no more than `n_kept` bytes are left; whether that succeeded.
+    fn push(&mut self, n_kept: usize) -> bool {
+        if !self.is_ours() {
+            return false;
+        }
+        let mut n_sent = 0;
+        let success = loop {
+            let left = &self.pending[n_sent..];
+            if left.is_empty() {
+                break true;
+            }
+            let result = match write(&self.stream, left, MSG_DONTWAIT) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    if left.len() <= n_kept {
+                        break true;
+                    }
+                    wait(&self.stream, left, &mut self.patience)
+                }
+                result => result,
+            };
+            match result {
+                Ok(n_more) => n_sent += n_more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break false,
+            }
+        };
+        self.pending.drain(..n_sent);
+        success
+    }
+
+    fn is_ours(&self) -> bool {
+        identity(&self.stream).is_ok_and(|found| found == self.identity)
+    }
+}
+
+/// Sends some bytes, waiting until the patience is used up.
+fn wait(stream: &UnixStream, bytes: &[u8], patience: &mut Duration) -> io::Result<usize> {
+    if patience.is_zero() {
+        return Err(io::ErrorKind::TimedOut.into());
+    }
+    stream.set_write_timeout(Some(*patience))?;
+    let start = Instant::now();
+    let result = write(stream, bytes, 0);
+    *patience = patience.saturating_sub(start.elapsed());
+    result
+}
+
+fn write(stream: &UnixStream, bytes: &[u8], flags: c_int) -> io::Result<usize> {
+    // SAFETY: the pointer and the length are those of a slice that lives during the call.
+    let n_sent = unsafe {
+        send(
+            stream.as_raw_fd(),
+            bytes.as_ptr().cast(),
+            bytes.len(),
+            flags | MSG_NOSIGNAL,
+        )
+    };
+    usize::try_from(n_sent).map_err(|_| io::Error::last_os_error())
+}
+
+fn identity(stream: &UnixStream) -> io::Result<Identity> {
+    // SAFETY: the file is never dropped, so the descriptor is only looked at; a number that is no
+    // open descriptor gives an error.
+    let file = ManuallyDrop::new(unsafe { File::from_raw_fd(stream.as_raw_fd()) });
+    let metadata = file.metadata()?;
+    Ok((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read as _, Seek as _};
+    use std::os::fd::{AsFd as _, OwnedFd};
+    use tamis_wire::{Bye, Frame};
+
+    fn pair(patience: Duration) -> (Channel, UnixStream) {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        (Channel::new(ours, patience).unwrap(), theirs)
+    }
+
+    fn bye(length: usize) -> FromAgent {
+        FromAgent::Bye(Bye::Incomplete(vec![b'x'; length]))
+    }
+
+    #[test]
+    fn messages_arrive_in_order_however_slow_the_reader_is() {
+        let (mut channel, mut theirs) = pair(PATIENCE);
+        let sent: Vec<_> = (0..50).map(|n| bye(n * 10_000)).collect();
+        let reader = std::thread::spawn(move || {
+            let mut arrived = Vec::new();
+            let mut part = [0; 5000];
+            while let Ok(n @ 1..) = theirs.read(&mut part) {
+                arrived.extend(&part[..n]);
+            }
+            arrived
+        });
+        for message in &sent {
+            channel.send(message);
+        }
+        channel.flush();
+        channel.stream.shutdown(std::net::Shutdown::Both).unwrap();
+        let arrived = reader.join().unwrap();
+        let mut rest = arrived.as_slice();
+        for message in &sent {
+            let (frame, length) = Frame::parse(rest).unwrap().unwrap();
+            assert_eq!(FromAgent::parse(&frame).as_ref(), Ok(message));
+            rest = &rest[length..];
+        }
+        assert!(rest.is_empty());
+    }
+
+    #[test]
+    fn a_reader_that_stopped_costs_the_patience_once() {
+        let patience = Duration::from_millis(100);
+        let (mut channel, _theirs) = pair(patience);
+        let start = Instant::now();
+        for _ in 0..100 {
+            channel.send(&bye(1_000_000));
+        }
+        channel.flush();
+        assert!(channel.is_lost);
+        assert!(start.elapsed() >= patience);
+        assert!(
+            start.elapsed() < Duration::from_secs(3),
+            "{:?}",
+            start.elapsed()
+        );
+        assert!(channel.pending.len() <= MAX_PENDING + 1_000_100);
+    }
+
+    #[test]
+    fn a_reader_that_is_gone_is_no_signal() {
+        let (mut channel, theirs) = pair(PATIENCE);
+        drop(theirs);
+        channel.send(&bye(1));
+        assert!(channel.is_lost);
+    }
+
+    /// The descriptor's number now belongs to a file, which must stay as it is.
+    #[test]
+    fn a_file_that_took_the_place_of_the_socket_is_not_written_to() {
+        unsafe extern "C" {
+            fn dup2(from: c_int, to: c_int) -> c_int;
+        }
+        let (mut channel, _theirs) = pair(PATIENCE);
+        let mut file = tempfile::tempfile().unwrap();
+        // Keeps the socket itself alive, as the JVM would not.
+        let _kept: OwnedFd = channel.stream.as_fd().try_clone_to_owned().unwrap();
+        // SAFETY: both descriptors are open; the channel is told of nothing, which is the point.
+        unsafe { dup2(file.as_raw_fd(), channel.stream.as_raw_fd()) };
+        channel.send(&bye(10));
+        channel.flush();
+        assert!(channel.is_lost);
+        assert_eq!(file.seek(io::SeekFrom::End(0)).unwrap(), 0);
+    }
+}

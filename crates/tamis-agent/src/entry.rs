@@ -1,0 +1,222 @@
+//! Where the JVM enters: the agent's start, the events it asked for, and the native methods that
+//! probed classes call. Each entry is guarded: no panic leaves it.
+
+use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
+use std::ptr::NonNull;
+use std::sync::OnceLock;
+
+use crate::guard::{guarded, keep_panics_quiet, note_incomplete};
+use crate::helper_class::{self, CALLS, c_name};
+use crate::jni::{Jni, Object};
+use crate::jvmti::Jvmti;
+use crate::options::Options;
+use crate::raw::RawObject;
+use crate::raw::jni::RawJni;
+use crate::raw::jvmti::{Capabilities, EventCallbacks, RawJvmti, RawVm, VM_DEATH, VM_INIT};
+use crate::watch::{Load, Watch};
+use crate::{environment, handshake, programs};
+
+/// The JVM of this process, once it is watched.
+static WATCH: OnceLock<Watch> = OnceLock::new();
+
+/// Success, whatever happened: an agent that fails stops its JVM from starting.
+const JNI_OK: c_int = 0;
+
+/// The JVM loads the agent.
+///
+/// # Safety
+///
+/// Called by a JVM, with its own pointer and with options that end with zero.
+#[cfg_attr(tamis_cdylib, unsafe(no_mangle))]
+#[expect(non_snake_case, reason = "the JVM looks for this name")]
+pub unsafe extern "C" fn Agent_OnLoad(
+    vm: *mut c_void,
+    options: *const c_char,
+    _reserved: *mut c_void,
+) -> c_int {
+    guarded((), || {
+        keep_panics_quiet();
+        if options.is_null() {
+            return;
+        }
+        // SAFETY: the JVM gives options that end with zero and live during the call.
+        let options = unsafe { CStr::from_ptr(options) }.to_bytes();
+        // SAFETY: the pointer is the JVM's, which is loading agents.
+        unsafe { start(vm.cast(), options) };
+    });
+    JNI_OK
+}
+
+/// Watches the JVM, if it may hold tests and the process wants it.
+///
+/// # Safety
+///
+/// `vm` is the JVM's own pointer, and the JVM is loading agents.
+unsafe fn start(vm: *mut RawVm, text: &[u8]) -> Option<()> {
+    let options = Options::parse(text)?;
+    // SAFETY: as the caller promises.
+    let jvmti = unsafe { Jvmti::new(vm) }?;
+    let command = jvmti.system_property(c"sun.java.command");
+    if programs::is_no_test(command.as_deref()) {
+        return None;
+    }
+    let channel = handshake::connect(&options, jvmti)?;
+    // SAFETY: a JVM that is loading agents runs no code yet that uses the environment.
+    unsafe { environment::forget_agent(text) };
+    WATCH.set(Watch::new(jvmti, channel)).ok()?;
+    let callbacks = EventCallbacks {
+        vm_init: Some(vm_init),
+        vm_death: Some(vm_death),
+        class_file_load_hook: Some(class_file_load_hook),
+        ..EventCallbacks::default()
+    };
+    let is_ready = jvmti.add_capabilities(&Capabilities::CAN_TAG_OBJECTS)
+        && jvmti.set_callbacks(&callbacks)
+        && jvmti.enable(VM_INIT)
+        && jvmti.enable(VM_DEATH);
+    if !is_ready {
+        note_incomplete("the JVM does not have what the agent needs");
+    }
+    Some(())
+}
+
+/// The JVM can run code, and is about to load the first class of the program.
+unsafe extern "C" fn vm_init(_env: *mut RawJvmti, jni: *mut RawJni, _thread: RawObject) {
+    guarded((), || {
+        // SAFETY: the JVM gives this thread's own interface, for this call.
+        let Some(jni) = (unsafe { Jni::new(jni) }) else {
+            return;
+        };
+        let Some(watch) = WATCH.get() else { return };
+        if !define_helpers(watch, &jni) || !watch.enable_load_hook() {
+            note_incomplete("the JVM does not take the agent's classes");
+            return;
+        }
+        watch.tell_loaded_before(&jni);
+    });
+}
+
+/// Whether the JVM takes the agent's classes, and finds their native methods in the agent. (To
+/// register natives in `java.lang` would do, but some JDKs print a warning about it, on standard output.)
+fn define_helpers(watch: &Watch, jni: &Jni<'_>) -> bool {
+    let calls = jni.define_class(&c_name(CALLS), &helper_class::calls());
+    // The end of an initialiser that never began is nothing.
+    let is_linked = calls.is_some_and(|class| jni.call_static(class, c"end", -1));
+    is_linked && watch.define_holder(jni, 0)
+}
+
+/// A class is about to be defined or redefined.
+unsafe extern "C" fn class_file_load_hook(
+    _env: *mut RawJvmti,
+    jni: *mut RawJni,
+    redefined: RawObject,
+    loader: RawObject,
+    name: *const c_char,
+    domain: RawObject,
+    length: c_int,
+    bytes: *const c_uchar,
+    new_length: *mut c_int,
+    new_bytes: *mut *mut c_uchar,
+) {
+    guarded((), || {
+        // SAFETY: the JVM gives this thread's own interface and references that live during the call.
+        let (jni, loader, domain) =
+            unsafe { (Jni::new(jni), Object::new(loader), Object::new(domain)) };
+        // No loader is the JDK's own: its classes are left alone.
+        let (Some(jni), Some(loader), Some(watch)) = (jni, loader, WATCH.get()) else {
+            return;
+        };
+        let (Some(start), Ok(length)) = (NonNull::new(bytes.cast_mut()), usize::try_from(length))
+        else {
+            return;
+        };
+        // SAFETY: the JVM gives that many bytes, which stay as they are during the call.
+        let bytes = unsafe { std::slice::from_raw_parts(start.as_ptr(), length) };
+        // SAFETY: a name ends with zero and lives during the call.
+        let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_bytes());
+        let load = Load {
+            is_redefined: !redefined.is_null(),
+            loader,
+            domain,
+            name,
+            bytes,
+        };
+        if let Some(probed) = watch.load(&jni, &load) {
+            // SAFETY: the JVM lets the hook write both.
+            unsafe { replace(watch, &probed, new_length, new_bytes) };
+        }
+    });
+}
+
+/// Gives the JVM other bytes to define.
+///
+/// # Safety
+///
+/// Both pointers can be written to.
+unsafe fn replace(
+    watch: &Watch,
+    probed: &[u8],
+    new_length: *mut c_int,
+    new_bytes: *mut *mut c_uchar,
+) {
+    let copy = watch.copy_for_jvm(probed);
+    let (Some(copy), Ok(length)) = (copy, c_int::try_from(probed.len())) else {
+        note_incomplete("the JVM has no memory for a probed class");
+        return;
+    };
+    // SAFETY: as the caller promises.
+    unsafe {
+        *new_length = length;
+        *new_bytes = copy.as_ptr();
+    }
+}
+
+/// The JVM ends; threads of its may still run.
+unsafe extern "C" fn vm_death(_env: *mut RawJvmti, jni: *mut RawJni) {
+    guarded((), || {
+        // SAFETY: the JVM gives this thread's own interface, for this call.
+        if let (Some(jni), Some(watch)) = (unsafe { Jni::new(jni) }, WATCH.get()) {
+            watch.finish(&jni);
+        }
+    });
+}
+
+/// `static native void begin(int)`: the initialiser of a class begins.
+///
+/// # Safety
+///
+/// Called by a JVM that is watched.
+#[cfg_attr(tamis_cdylib, unsafe(no_mangle))]
+#[expect(non_snake_case, reason = "the JVM looks for this name")]
+pub unsafe extern "C" fn Java_java_lang_Tamis_00024T_begin(
+    jni: *mut c_void,
+    _class: *mut c_void,
+    number: c_int,
+) {
+    guarded((), || {
+        // SAFETY: the JVM gives this thread's own interface, for this call.
+        if let (Some(jni), Some(watch)) = (unsafe { Jni::new(jni.cast()) }, WATCH.get()) {
+            watch.begin(&jni, number.cast_unsigned());
+        }
+    });
+}
+
+/// `static native void end(int)`: the initialiser of a class ends.
+///
+/// # Safety
+///
+/// Called by a JVM that is watched.
+#[cfg_attr(tamis_cdylib, unsafe(no_mangle))]
+#[expect(non_snake_case, reason = "the JVM looks for this name")]
+pub unsafe extern "C" fn Java_java_lang_Tamis_00024T_end(
+    jni: *mut c_void,
+    _class: *mut c_void,
+    number: c_int,
+) {
+    guarded((), || {
+        // SAFETY: the JVM gives this thread's own interface, for this call.
+        if let (Some(jni), Some(watch)) = (unsafe { Jni::new(jni.cast()) }, WATCH.get()) {
+            watch.end(&jni, number.cast_unsigned());
+        }
+    });
+}

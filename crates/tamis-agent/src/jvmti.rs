@@ -1,0 +1,171 @@
+//! The tool interface, as functions that cannot be misused.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::mem::size_of;
+use std::ptr::{self, NonNull};
+
+use crate::jni::{Jni, Object};
+use crate::raw::RawObject;
+use crate::raw::jvmti::{
+    Capabilities, ENABLE, EventCallbacks, Functions, RawJvmti, RawVm, VERSION,
+};
+
+/// The agent's own environment in the JVM; it lives as long as the JVM.
+#[derive(Clone, Copy)]
+pub(crate) struct Jvmti(NonNull<RawJvmti>);
+
+// SAFETY: JVMTI environments may be used by any thread (JVMTI specification, "Environments").
+unsafe impl Send for Jvmti {}
+// SAFETY: as above.
+unsafe impl Sync for Jvmti {}
+
+impl Jvmti {
+    /// A new environment of the JVM.
+    ///
+    /// # Safety
+    ///
+    /// `vm` is the JVM's own pointer, as it gives it to an agent.
+    pub(crate) unsafe fn new(vm: *mut RawVm) -> Option<Self> {
+        let mut env: *mut c_void = ptr::null_mut();
+        // SAFETY: `vm` points to a pointer to the table, whose positions the tests check.
+        let status = unsafe { ((**vm).get_env)(vm, &raw mut env, VERSION) };
+        let env = NonNull::new(env.cast::<RawJvmti>())?;
+        (status == 0).then_some(Self(env))
+    }
+
+    fn functions(&self) -> &Functions {
+        // SAFETY: an environment points to a table that lives as long as the JVM.
+        unsafe { &**self.0.as_ptr() }
+    }
+
+    fn env(&self) -> *mut RawJvmti {
+        self.0.as_ptr()
+    }
+
+    /// The value of a system property, in the encoding that the JVM has it in.
+    pub(crate) fn system_property(&self, name: &CStr) -> Option<Vec<u8>> {
+        let mut value: *mut c_char = ptr::null_mut();
+        let get = self.functions().get_system_property;
+        // SAFETY: the name ends with zero, and `value` can be written to.
+        let error = unsafe { get(self.env(), name.as_ptr(), &raw mut value) };
+        if error != 0 {
+            return None;
+        }
+        // SAFETY: on success the value is a text of the JVM's that is ours to give back.
+        unsafe { self.take_text(value) }
+    }
+
+    /// Asks for capabilities; whether they are there.
+    pub(crate) fn add_capabilities(&self, wanted: &Capabilities) -> bool {
+        let mut offered = Capabilities::default();
+        let functions = self.functions();
+        // SAFETY: both structures have the size that the headers say.
+        unsafe {
+            (functions.get_potential_capabilities)(self.env(), &raw mut offered) == 0
+                && offered.contains(wanted)
+                && (functions.add_capabilities)(self.env(), wanted) == 0
+        }
+    }
+
+    /// Names the functions that events call.
+    pub(crate) fn set_callbacks(&self, callbacks: &EventCallbacks) -> bool {
+        const LENGTH: c_int = size_of::<EventCallbacks>().cast_signed() as c_int;
+        // SAFETY: the JVM copies as many bytes as it is told, and no more than it knows.
+        unsafe { (self.functions().set_event_callbacks)(self.env(), callbacks, LENGTH) == 0 }
+    }
+
+    /// Switches an event on, in all threads.
+    pub(crate) fn enable(&self, event: c_int) -> bool {
+        let set = self.functions().set_event_notification_mode;
+        // SAFETY: no thread means all of them.
+        unsafe { set(self.env(), ENABLE, event, ptr::null_mut()) == 0 }
+    }
+
+    /// A copy of `bytes` in memory that the JVM will free.
+    pub(crate) fn copy(&self, bytes: &[u8]) -> Option<NonNull<u8>> {
+        let mut memory: *mut u8 = ptr::null_mut();
+        let length = i64::try_from(bytes.len()).ok()?;
+        // SAFETY: `memory` can be written to.
+        let error = unsafe { (self.functions().allocate)(self.env(), length, &raw mut memory) };
+        let memory = NonNull::new(memory).filter(|_| error == 0)?;
+        // SAFETY: the JVM has just allocated that many bytes.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), memory.as_ptr(), bytes.len()) };
+        Some(memory)
+    }
+
+    /// The signature of a class: `Ljava/lang/Object;`.
+    pub(crate) fn signature(&self, class: Object<'_>) -> Option<Vec<u8>> {
+        let mut text: *mut c_char = ptr::null_mut();
+        let get = self.functions().get_class_signature;
+        // SAFETY: the object is a class; no generic signature is asked for.
+        let error = unsafe { get(self.env(), class.raw(), &raw mut text, ptr::null_mut()) };
+        if error != 0 {
+            return None;
+        }
+        // SAFETY: on success the text is the JVM's, and ours to give back.
+        unsafe { self.take_text(text) }
+    }
+
+    /// The loader of a class; no loader is the JDK's own, which has no object.
+    pub(crate) fn loader<'j>(&self, _jni: &Jni<'j>, class: Object<'j>) -> Option<Object<'j>> {
+        let mut loader: RawObject = ptr::null_mut();
+        let get = self.functions().get_class_loader;
+        // SAFETY: the object is a class; the reference made is local to the frame of `_jni`.
+        unsafe {
+            get(self.env(), class.raw(), &raw mut loader);
+            Object::new(loader)
+        }
+    }
+
+    /// Every class that is loaded now.
+    pub(crate) fn loaded_classes<'j>(&self, _jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
+        let mut n_classes: c_int = 0;
+        let mut list: *mut RawObject = ptr::null_mut();
+        let get = self.functions().get_loaded_classes;
+        // SAFETY: both can be written to.
+        let error = unsafe { get(self.env(), &raw mut n_classes, &raw mut list) };
+        let list = NonNull::new(list).filter(|_| error == 0)?;
+        let length = usize::try_from(n_classes).ok()?;
+        // SAFETY: on success the JVM has made that many local references, of the frame of `_jni`.
+        let classes = unsafe { std::slice::from_raw_parts(list.as_ptr(), length) };
+        // SAFETY: each is a reference.
+        let classes = classes
+            .iter()
+            .filter_map(|class| unsafe { Object::new(*class) });
+        let classes = classes.collect();
+        self.free(list.cast());
+        Some(classes)
+    }
+
+    /// The number that was put on an object; zero if none was.
+    pub(crate) fn tag(&self, object: Object<'_>) -> i64 {
+        let mut tag = 0;
+        // SAFETY: the object is a reference; without success the tag stays zero.
+        unsafe { (self.functions().get_tag)(self.env(), object.raw(), &raw mut tag) };
+        tag
+    }
+
+    /// Puts a number on an object.
+    pub(crate) fn set_tag(&self, object: Object<'_>, tag: i64) -> bool {
+        // SAFETY: the object is a reference.
+        unsafe { (self.functions().set_tag)(self.env(), object.raw(), tag) == 0 }
+    }
+
+    /// The text as bytes of our own.
+    ///
+    /// # Safety
+    ///
+    /// `text` is null, or memory of the JVM's that ends with zero and is not used any more.
+    unsafe fn take_text(&self, text: *mut c_char) -> Option<Vec<u8>> {
+        let text = NonNull::new(text)?;
+        // SAFETY: the caller promises a text that ends with zero.
+        let bytes = unsafe { CStr::from_ptr(text.as_ptr()) }.to_bytes().to_vec();
+        self.free(text.cast());
+        Some(bytes)
+    }
+
+    fn free(&self, memory: NonNull<u8>) {
+        // SAFETY: private, and called once for each piece of memory that the JVM gave us.
+        unsafe { (self.functions().deallocate)(self.env(), memory.as_ptr()) };
+    }
+}

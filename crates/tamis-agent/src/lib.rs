@@ -1,0 +1,39 @@
+//! The agent that a JVM under test loads, and this crate as its carrier.
+//!
+//! The same sources are compiled twice: by `build.rs` as the library with the entry points that a JVM
+//! looks for, and by cargo as an ordinary crate, which embeds that library as [`AGENT`] and has the
+//! unit tests. `unsafe` is used here and nowhere else in the product.
+//!
+//! Two things matter above all: the tests in the JVM cannot tell that the agent is there, and what
+//! the agent cannot tell for sure it tells as incomplete.
+#![expect(
+    unsafe_code,
+    reason = "the JVM's interfaces are tables of C functions; nothing else can call them"
+)]
+
+#[cfg(not(tamis_cdylib))]
+mod embedded;
+pub mod entry;
+
+mod environment;
+mod handshake;
+mod options;
+mod programs;
+
+mod channel;
+mod guard;
+mod jni;
+mod jvmti;
+mod raw;
+
+mod helper_class;
+mod instrument;
+mod marks;
+mod origin;
+mod registry;
+mod segments;
+mod watch;
+
+#[cfg(not(tamis_cdylib))]
+pub use embedded::AGENT;
+pub use options::Options;

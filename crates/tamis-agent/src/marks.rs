@@ -1,0 +1,114 @@
+//! Reads the marks of a holder and clears them, while other threads go on marking.
+
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// Calls `found` with the position of each byte that is not zero, and makes it zero.
+///
+/// Only words with a mark in them are written to, by an exchange: a mark that a thread sets meanwhile
+/// is either in what comes back or stays for the next time. (Reading and then clearing would lose it.)
+///
+/// # Safety
+///
+/// `length` bytes from `start` on can be read and written, and nobody accesses them but by machine
+/// instructions of single bytes, as compiled Java code does.
+pub(crate) unsafe fn drain(start: NonNull<u8>, length: usize, mut found: impl FnMut(usize)) {
+    // Not every JVM puts the elements of an array at a multiple of eight.
+    let head = start.as_ptr().align_offset(size_of::<u64>()).min(length);
+    let n_words = (length - head) / size_of::<u64>();
+    let tail = head + n_words * size_of::<u64>();
+    for position in (0..head).chain(tail..length) {
+        // SAFETY: the position is less than the length.
+        let byte = unsafe { AtomicU8::from_ptr(start.as_ptr().add(position)) };
+        if byte.load(Ordering::Relaxed) != 0 && byte.swap(0, Ordering::AcqRel) != 0 {
+            found(position);
+        }
+    }
+    for position in (head..tail).step_by(size_of::<u64>()) {
+        // SAFETY: eight bytes from the position on lie before the tail, at a multiple of eight.
+        let word = unsafe { AtomicU64::from_ptr(start.as_ptr().add(position).cast()) };
+        if word.load(Ordering::Relaxed) == 0 {
+            continue;
+        }
+        let bytes = word.swap(0, Ordering::AcqRel).to_ne_bytes();
+        for (offset, byte) in bytes.into_iter().enumerate() {
+            if byte != 0 {
+                found(position + offset);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::thread;
+
+    fn positions(bytes: &mut [u8]) -> Vec<usize> {
+        let mut positions = Vec::new();
+        let start = NonNull::new(bytes.as_mut_ptr()).unwrap();
+        // SAFETY: the bytes are a slice of ours.
+        unsafe { drain(start, bytes.len(), |position| positions.push(position)) };
+        positions.sort_unstable();
+        positions
+    }
+
+    #[test]
+    fn every_mark_is_found_once_wherever_the_array_begins() {
+        let mut memory = [0_u8; 200];
+        for start in 0..9 {
+            for length in [0, 1, 7, 8, 9, 64, 100] {
+                let bytes = &mut memory[start..start + length];
+                let marked: Vec<usize> = (0..length).step_by(3).collect();
+                for position in &marked {
+                    bytes[*position] = 1;
+                }
+                assert_eq!(positions(bytes), marked);
+                assert_eq!(positions(bytes), []);
+            }
+        }
+    }
+
+    /// Two threads write the same word, and a third one empties it over and over.
+    #[test]
+    fn no_mark_is_lost_to_a_harvest() {
+        let words = [const { AtomicU64::new(0) }; 2];
+        let start = NonNull::from(&words).cast::<u8>();
+        let address = start.as_ptr() as usize;
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let markers = [3, 4].map(|position| {
+                let is_over = &is_over;
+                scope.spawn(move || {
+                    // SAFETY: inside the words above, which outlive the thread.
+                    let mark = unsafe { AtomicU8::from_ptr((address + position) as *mut u8) };
+                    let mut n_marks = 0_u64;
+                    while !is_over.load(Ordering::Relaxed) {
+                        mark.store(1, Ordering::Release);
+                        n_marks += 1;
+                        // Waits until it has been taken: a lost mark would hang here.
+                        while mark.load(Ordering::Acquire) != 0 {
+                            std::hint::spin_loop();
+                            if is_over.load(Ordering::Relaxed) {
+                                return (n_marks, mark.load(Ordering::Acquire) != 0);
+                            }
+                        }
+                    }
+                    (n_marks, false)
+                })
+            });
+            let mut n_found = [0_u64; 2];
+            for _ in 0..1_000_000 {
+                // SAFETY: the threads use single bytes.
+                unsafe { drain(start, 16, |position| n_found[position - 3] += 1) };
+            }
+            is_over.store(true, Ordering::Relaxed);
+            for (marker, n_found) in markers.into_iter().zip(n_found) {
+                let (n_marks, is_left) = marker.join().unwrap();
+                assert!(n_marks > 0);
+                assert_eq!(n_found, n_marks - u64::from(is_left));
+            }
+        });
+    }
+}

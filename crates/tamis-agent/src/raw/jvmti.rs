@@ -1,0 +1,107 @@
+//! The JVM tool interface, version 1.2: what JDK 8 and all later ones have.
+
+use std::ffi::{c_char, c_int, c_uchar, c_void};
+
+use super::jni::RawJni;
+use super::{RawObject, Unused};
+
+/// `jvmtiEnv`: a pointer to the table.
+pub(crate) type RawJvmti = *const Functions;
+
+/// `jvmtiError`; zero is success.
+pub(crate) type Error = c_int;
+
+/// `JVMTI_VERSION_1_2`.
+pub(crate) const VERSION: c_int = 0x3001_0200;
+
+/// `JVMTI_ENABLE` of `jvmtiEventMode`.
+pub(crate) const ENABLE: c_int = 1;
+
+/// Numbers of events.
+pub(crate) const VM_INIT: c_int = 50;
+pub(crate) const VM_DEATH: c_int = 51;
+pub(crate) const CLASS_FILE_LOAD_HOOK: c_int = 54;
+
+/// `jvmtiInterface_1_`.
+#[repr(C)]
+pub(crate) struct Functions {
+    gap1: Unused,
+    /// Takes more arguments for extension events only, of which there are none here.
+    pub(crate) set_event_notification_mode:
+        unsafe extern "C" fn(*mut RawJvmti, c_int, c_int, RawObject, ...) -> Error,
+    gap3: [Unused; 43],
+    pub(crate) allocate: unsafe extern "C" fn(*mut RawJvmti, i64, *mut *mut c_uchar) -> Error,
+    pub(crate) deallocate: unsafe extern "C" fn(*mut RawJvmti, *mut c_uchar) -> Error,
+    pub(crate) get_class_signature:
+        unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut *mut c_char, *mut *mut c_char) -> Error,
+    gap49: [Unused; 8],
+    pub(crate) get_class_loader:
+        unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut RawObject) -> Error,
+    gap58: [Unused; 20],
+    pub(crate) get_loaded_classes:
+        unsafe extern "C" fn(*mut RawJvmti, *mut c_int, *mut *mut RawObject) -> Error,
+    gap79: [Unused; 27],
+    pub(crate) get_tag: unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut i64) -> Error,
+    pub(crate) set_tag: unsafe extern "C" fn(*mut RawJvmti, RawObject, i64) -> Error,
+    gap108: [Unused; 14],
+    pub(crate) set_event_callbacks:
+        unsafe extern "C" fn(*mut RawJvmti, *const EventCallbacks, c_int) -> Error,
+    gap123: [Unused; 8],
+    pub(crate) get_system_property:
+        unsafe extern "C" fn(*mut RawJvmti, *const c_char, *mut *mut c_char) -> Error,
+    gap132: [Unused; 8],
+    pub(crate) get_potential_capabilities:
+        unsafe extern "C" fn(*mut RawJvmti, *mut Capabilities) -> Error,
+    gap141: [Unused; 1],
+    pub(crate) add_capabilities: unsafe extern "C" fn(*mut RawJvmti, *const Capabilities) -> Error,
+}
+
+/// `jvmtiEventCallbacks`, as far as it is needed: the JVM is told its length.
+#[repr(C)]
+#[derive(Default)]
+pub(crate) struct EventCallbacks {
+    pub(crate) vm_init: Option<unsafe extern "C" fn(*mut RawJvmti, *mut RawJni, RawObject)>,
+    pub(crate) vm_death: Option<unsafe extern "C" fn(*mut RawJvmti, *mut RawJni)>,
+    pub(crate) gap52: [usize; 2],
+    pub(crate) class_file_load_hook: Option<ClassFileLoadHook>,
+}
+
+/// Environment, JNI, class being redefined, loader, name, protection domain, length and bytes of the
+/// class; length and bytes of what to use instead.
+pub(crate) type ClassFileLoadHook = unsafe extern "C" fn(
+    *mut RawJvmti,
+    *mut RawJni,
+    RawObject,
+    RawObject,
+    *const c_char,
+    RawObject,
+    c_int,
+    *const c_uchar,
+    *mut c_int,
+    *mut *mut c_uchar,
+);
+
+/// `jvmtiCapabilities`: 128 bits.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Capabilities(pub(crate) [u32; 4]);
+
+impl Capabilities {
+    /// Objects can carry a number: that is how loaders are told apart.
+    pub(crate) const CAN_TAG_OBJECTS: Self = Self([1, 0, 0, 0]);
+
+    pub(crate) fn contains(&self, other: &Self) -> bool {
+        let mut words = self.0.iter().zip(other.0);
+        words.all(|(have, want)| have & want == want)
+    }
+}
+
+/// `JavaVM`: a pointer to the table.
+pub(crate) type RawVm = *const VmFunctions;
+
+/// `JNIInvokeInterface_`.
+#[repr(C)]
+pub(crate) struct VmFunctions {
+    gap: [Unused; 6],
+    pub(crate) get_env: unsafe extern "C" fn(*mut RawVm, *mut *mut c_void, c_int) -> c_int,
+}

@@ -1,0 +1,118 @@
+//! The tables against the headers of the JDKs found: a C compiler is asked for every position.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::mem::{offset_of, size_of};
+use std::process::Command;
+
+use tamis_build::Jdk;
+use tamis_testkit::jdks::jdks;
+
+use super::jni::{Functions as Jni, RawValue};
+use super::jvmti::{
+    CLASS_FILE_LOAD_HOOK, Capabilities, ENABLE, EventCallbacks, Functions as Jvmti, VERSION,
+    VM_DEATH, VM_INIT, VmFunctions,
+};
+
+/// A C expression and the value it has here.
+fn claims() -> Vec<(String, usize)> {
+    let mut claims = Vec::new();
+    macro_rules! offsets {
+        ($c_type:literal, $type:ty, $($c_name:literal $name:ident),*) => {
+            $(claims.push((format!("offsetof({}, {})", $c_type, $c_name), offset_of!($type, $name)));)*
+        };
+    }
+    offsets!("struct jvmtiInterface_1_", Jvmti,
+        "SetEventNotificationMode" set_event_notification_mode,
+        "Allocate" allocate, "Deallocate" deallocate,
+        "GetClassSignature" get_class_signature, "GetClassLoader" get_class_loader,
+        "GetLoadedClasses" get_loaded_classes, "GetTag" get_tag, "SetTag" set_tag,
+        "SetEventCallbacks" set_event_callbacks, "GetSystemProperty" get_system_property,
+        "GetPotentialCapabilities" get_potential_capabilities,
+        "AddCapabilities" add_capabilities);
+    offsets!("jvmtiEventCallbacks", EventCallbacks,
+        "VMInit" vm_init, "VMDeath" vm_death, "ClassFileLoadHook" class_file_load_hook);
+    offsets!("struct JNIInvokeInterface_", VmFunctions, "GetEnv" get_env);
+    offsets!("struct JNINativeInterface_", Jni,
+        "DefineClass" define_class, "ExceptionClear" exception_clear,
+        "PushLocalFrame" push_local_frame, "PopLocalFrame" pop_local_frame,
+        "NewGlobalRef" new_global_ref, "DeleteLocalRef" delete_local_ref,
+        "GetObjectClass" get_object_class, "GetMethodID" get_method_id,
+        "CallObjectMethodA" call_object_method_a, "GetStaticFieldID" get_static_field_id,
+        "GetStaticObjectField" get_static_object_field,
+        "GetStringUTFChars" get_string_utf_chars,
+        "ReleaseStringUTFChars" release_string_utf_chars,
+        "GetStaticMethodID" get_static_method_id,
+        "CallStaticVoidMethodA" call_static_void_method_a,
+        "GetPrimitiveArrayCritical" get_primitive_array_critical,
+        "ReleasePrimitiveArrayCritical" release_primitive_array_critical,
+        "ExceptionCheck" exception_check);
+    for (expression, value) in [
+        ("JVMTI_VERSION_1_2", VERSION),
+        ("JVMTI_ENABLE", ENABLE),
+        ("JVMTI_EVENT_VM_INIT", VM_INIT),
+        ("JVMTI_EVENT_VM_DEATH", VM_DEATH),
+        ("JVMTI_EVENT_CLASS_FILE_LOAD_HOOK", CLASS_FILE_LOAD_HOOK),
+    ] {
+        claims.push((expression.to_owned(), usize::try_from(value).unwrap()));
+    }
+    claims.push((
+        "sizeof(jvmtiCapabilities)".to_owned(),
+        size_of::<Capabilities>(),
+    ));
+    claims.push(("sizeof(jvalue)".to_owned(), size_of::<RawValue>()));
+    claims
+}
+
+/// Compiles a program that prints the value of each expression, and runs it.
+fn values(jdk: &Jdk, expressions: &[String]) -> Vec<usize> {
+    let dir = tempfile::tempdir().unwrap();
+    let mut source = String::from(
+        "#include <stddef.h>\n#include <stdio.h>\n#include <string.h>\n#include <jvmti.h>\n\
+         static unsigned first_bit(const jvmtiCapabilities *c) {\n\
+         unsigned w; memcpy(&w, c, sizeof w); return w; }\n\
+         int main(void) {\njvmtiCapabilities tag = {0}; tag.can_tag_objects = 1;\n",
+    );
+    for expression in expressions {
+        writeln!(source, "printf(\"%zu\\n\", (size_t) ({expression}));").unwrap();
+    }
+    source += "return 0;\n}\n";
+    let (file, program) = (dir.path().join("a.c"), dir.path().join("a"));
+    fs::write(&file, source).unwrap();
+    let include = jdk.home.join("include");
+    let status = Command::new("cc")
+        .arg("-I")
+        .arg(&include)
+        .arg("-I")
+        .arg(include.join("linux"))
+        .arg(&file)
+        .arg("-o")
+        .arg(&program)
+        .status()
+        .expect("a C compiler, `cc`, reads the JDK's headers");
+    assert!(status.success(), "JDK {}", jdk.feature);
+    let output = Command::new(&program).output().unwrap().stdout;
+    let text = String::from_utf8(output).unwrap();
+    text.lines().map(|line| line.parse().unwrap()).collect()
+}
+
+#[test]
+fn the_tables_are_those_of_every_jdk() {
+    let mut claims = claims();
+    let [tag, ..] = Capabilities::CAN_TAG_OBJECTS.0;
+    claims.push(("first_bit(&tag)".to_owned(), tag as usize));
+    let (expressions, ours): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
+    let mut n_checked = 0;
+    for jdk in jdks().unwrap() {
+        // Debian's packages of a JDK come with the headers; a run-time image may lack them.
+        if !jdk.home.join("include/jvmti.h").is_file() {
+            continue;
+        }
+        let theirs = values(&jdk, &expressions);
+        for ((expression, ours), theirs) in expressions.iter().zip(&ours).zip(&theirs) {
+            assert_eq!(ours, theirs, "{expression} of JDK {}", jdk.feature);
+        }
+        n_checked += 1;
+    }
+    assert!(n_checked > 0, "no JDK found has include/jvmti.h");
+}

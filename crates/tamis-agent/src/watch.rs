@@ -1,0 +1,294 @@
+//! The watching of a JVM: what happens when classes are loaded, initialised, and when the JVM ends.
+
+use std::collections::BTreeMap;
+use std::ptr::NonNull;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tamis_classfile::ClassFile;
+use tamis_classfile::probe::EntryPlan;
+use tamis_facts::ClassName;
+use tamis_wire::{
+    Bye, ClassLoaded, ContentHash, FromAgent, Initialiser, Marks, Probing, Segment, UnitSet,
+};
+
+use crate::channel::Channel;
+use crate::guard::{incomplete, lock, note_incomplete};
+use crate::helper_class::{self, N_MARKS, c_name, holder_name};
+use crate::instrument::instrument;
+use crate::jni::{Global, Jni, Object};
+use crate::jvmti::Jvmti;
+use crate::marks;
+use crate::origin::Origins;
+use crate::raw::jvmti::CLASS_FILE_LOAD_HOOK;
+use crate::registry::{Answer, Content, Known, Registry, Request};
+use crate::segments::Segments;
+
+/// A JVM that is watched.
+pub(crate) struct Watch {
+    jvmti: Jvmti,
+    origins: Origins,
+    state: Mutex<State>,
+    is_over: AtomicBool,
+}
+
+/// Locked for short stretches only, in which no code of the JVM's runs: that could load classes and so
+/// come back here.
+struct State {
+    registry: Registry,
+    segments: Segments,
+    channel: Channel,
+    arrays: BTreeMap<u32, Global>,
+}
+
+/// A class that is about to be defined or redefined.
+pub(crate) struct Load<'j> {
+    pub(crate) is_redefined: bool,
+    pub(crate) loader: Object<'j>,
+    /// Where it was read from.
+    pub(crate) domain: Option<Object<'j>>,
+    /// None where whoever defines it does not say.
+    pub(crate) name: Option<&'j [u8]>,
+    pub(crate) bytes: &'j [u8],
+}
+
+impl Watch {
+    pub(crate) fn new(jvmti: Jvmti, channel: Channel) -> Self {
+        Self {
+            jvmti,
+            origins: Origins::new(jvmti),
+            state: Mutex::new(State {
+                registry: Registry::default(),
+                segments: Segments::new(),
+                channel,
+                arrays: BTreeMap::new(),
+            }),
+            is_over: AtomicBool::new(false),
+        }
+    }
+
+    /// From now on every class that is defined comes by.
+    pub(crate) fn enable_load_hook(&self) -> bool {
+        self.jvmti.enable(CLASS_FILE_LOAD_HOOK)
+    }
+
+    /// Memory for the JVM to free, with these bytes.
+    pub(crate) fn copy_for_jvm(&self, bytes: &[u8]) -> Option<NonNull<u8>> {
+        self.jvmti.copy(bytes)
+    }
+
+    /// Tells of the classes that were loaded before classes could be probed.
+    pub(crate) fn tell_loaded_before(&self, jni: &Jni<'_>) {
+        let Some(classes) = self.jvmti.loaded_classes(jni) else {
+            note_incomplete("the JVM does not tell which classes it has loaded");
+            return;
+        };
+        for class in classes {
+            if let Some(loader) = self.jvmti.loader(jni, class) {
+                if let Some(number) = self.origins.number(jni, loader) {
+                    self.tell_unprobed(class, number);
+                }
+                jni.delete(loader);
+            }
+            jni.delete(class);
+        }
+    }
+
+    fn tell_unprobed(&self, class: Object<'_>, loader: u32) {
+        let Some(signature) = self.jvmti.signature(class) else {
+            return;
+        };
+        // Arrays are no classes of their own.
+        let Some([b'L', name @ .., b';']) = signature.get(..) else {
+            return;
+        };
+        let mut state = lock(&self.state);
+        if state.registry.is_known(loader, ContentHash::of(name)) {
+            return;
+        }
+        let message = ClassLoaded {
+            number: state.registry.new_number(),
+            loader,
+            name: ClassName::from(name),
+            hash: None,
+            probing: Probing::Refused(b"it was loaded before the agent could probe it".to_vec()),
+        };
+        state.channel.send(&FromAgent::ClassLoaded(message));
+    }
+
+    /// The bytes to define instead; none to leave the class as it is.
+    pub(crate) fn load(&self, jni: &Jni<'_>, load: &Load<'_>) -> Option<Vec<u8>> {
+        if self.is_over.load(Ordering::Relaxed) {
+            return None;
+        }
+        let loader = self.origins.loader(jni, load.loader, load.domain)?;
+        let name = load
+            .name
+            .map_or_else(|| own_name(load.bytes), ClassName::from);
+        let hash = ContentHash::of(load.bytes);
+        let plan = EntryPlan::scan(load.bytes);
+        let request = Request {
+            content: Content {
+                name: ContentHash::of(name.as_bytes()),
+                bytes: hash,
+            },
+            loader,
+            n_units: plan.as_ref().map_or(0, |plan| plan.n_units() as u32),
+            is_redefined: load.is_redefined,
+        };
+        let known = self.request(jni, &request);
+        let (probing, bytes) = match plan {
+            Ok(plan) => probe(&plan, known),
+            Err(error) => (Probing::Refused(error.to_string().into()), None),
+        };
+        let message = ClassLoaded {
+            number: known.number,
+            loader,
+            name,
+            hash: Some(hash),
+            probing,
+        };
+        lock(&self.state)
+            .channel
+            .send(&FromAgent::ClassLoaded(message));
+        bytes
+    }
+
+    /// Numbers a class; defines holders as they are needed.
+    fn request(&self, jni: &Jni<'_>, request: &Request) -> Known {
+        loop {
+            let answer = lock(&self.state).registry.request(request);
+            match answer {
+                Answer::Known(known) => return known,
+                Answer::Define(holder) if self.define_holder(jni, holder) => {}
+                Answer::Define(_) => {
+                    return Known {
+                        number: lock(&self.state).registry.new_number(),
+                        n_units: request.n_units,
+                        slot: None,
+                    };
+                }
+            }
+        }
+    }
+
+    /// Makes a holder and keeps its array; whether that succeeded.
+    pub(crate) fn define_holder(&self, jni: &Jni<'_>, holder: u32) -> bool {
+        let name = holder_name(holder);
+        let array = jni.in_frame(|| {
+            let class = jni.define_class(&c_name(&name), &helper_class::holder(&name))?;
+            jni.keep(jni.static_field(class, c"C", c"[B")?)
+        });
+        let Some(array) = array else { return false };
+        let mut state = lock(&self.state);
+        state.arrays.insert(holder, array);
+        state.registry.add_holder(holder);
+        true
+    }
+
+    /// The initialiser of a class begins.
+    pub(crate) fn begin(&self, jni: &Jni<'_>, number: u32) {
+        if self.is_over.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut state = lock(&self.state);
+        state.harvest(jni);
+        state.segments.begin(Segment::Initialiser(number));
+    }
+
+    /// The initialiser of a class ends, one way or another.
+    pub(crate) fn end(&self, jni: &Jni<'_>, number: u32) {
+        if self.is_over.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut state = lock(&self.state);
+        state.harvest(jni);
+        let segment = Segment::Initialiser(number);
+        if let Some(units) = state.segments.end(segment) {
+            state
+                .channel
+                .send(&FromAgent::Marks(Marks { segment, units }));
+        }
+    }
+
+    /// The JVM ends: tells the rest, and that it was all.
+    pub(crate) fn finish(&self, jni: &Jni<'_>) {
+        let mut state = lock(&self.state);
+        if self.is_over.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        state.harvest(jni);
+        for (segment, units) in state.segments.end_all() {
+            state
+                .channel
+                .send(&FromAgent::Marks(Marks { segment, units }));
+        }
+        let bye = match incomplete() {
+            None => Bye::Complete,
+            Some(reason) => Bye::Incomplete(reason.as_bytes().to_vec()),
+        };
+        state.channel.send(&FromAgent::Bye(bye));
+        state.channel.flush();
+    }
+}
+
+impl State {
+    /// Takes all marks and counts them for what is going on.
+    fn harvest(&mut self, jni: &Jni<'_>) {
+        let mut units = UnitSet::default();
+        for (holder, n_used) in self.registry.holders() {
+            let Some(array) = self.arrays.get(&holder) else {
+                continue;
+            };
+            let taken = jni.pinned(array, |pinned| {
+                if pinned.is_copy {
+                    note_incomplete("this JVM gives copies of arrays: marks may be lost");
+                }
+                let first = holder * N_MARKS;
+                // SAFETY: the array has N_MARKS elements, of which `n_used` are given away.
+                unsafe {
+                    marks::drain(pinned.start, n_used as usize, |position| {
+                        units.insert(first + position as u32);
+                    });
+                }
+            });
+            if taken.is_none() {
+                note_incomplete("the JVM does not give access to the marks");
+            }
+        }
+        self.segments.add(&units);
+    }
+}
+
+/// Probes a class; what to tell, and the bytes if they differ.
+fn probe(plan: &EntryPlan<'_>, known: Known) -> (Probing, Option<Vec<u8>>) {
+    let Some(slot) = known.slot else {
+        return (Probing::Refused(b"there are no marks left".to_vec()), None);
+    };
+    if known.n_units == 0 {
+        let probing = Probing::Probed {
+            first: slot.first_unit(),
+            n_units: 0,
+            initialiser: Initialiser::None,
+        };
+        return (probing, None);
+    }
+    match instrument(plan, slot, known.number) {
+        Err(error) => (Probing::Refused(error.to_string().into()), None),
+        Ok(instrumented) => {
+            let probing = Probing::Probed {
+                first: slot.first_unit(),
+                n_units: known.n_units,
+                initialiser: instrumented.initialiser,
+            };
+            (probing, Some(instrumented.bytes))
+        }
+    }
+}
+
+/// The name that the class gives itself.
+fn own_name(bytes: &[u8]) -> ClassName {
+    let class = ClassFile::parse(bytes);
+    let name = class.as_ref().ok().and_then(|class| class.name().ok());
+    ClassName::from(name.unwrap_or_default())
+}

@@ -1,0 +1,8 @@
+//! The agent in real JVMs, of every JDK found: what it tells, and that programs cannot tell.
+
+#![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
+
+mod hostile;
+mod peer;
+mod programs;
+mod small;

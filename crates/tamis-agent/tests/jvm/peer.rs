@@ -1,0 +1,190 @@
+//! The other end of the agent's socket, and what it was told.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+use std::thread;
+
+use tamis_agent::{AGENT, Options};
+use tamis_build::Jdk;
+use tamis_classfile::probe::EntryPlan;
+use tamis_testkit::server::Classes;
+use tamis_wire::{
+    Bye, ClassLoaded, Frame, FromAgent, Hello, Probing, Segment, Session, ToAgent, UnitSet,
+};
+use tempfile::TempDir;
+
+/// The agent in a file.
+static LIBRARY: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("libtamis_agent.so");
+    fs::write(&path, AGENT).unwrap();
+    (dir, path)
+});
+
+/// Listens for one JVM.
+pub(crate) struct Peer {
+    dir: TempDir,
+    listener: UnixListener,
+}
+
+/// What a JVM told.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) hello: Option<Hello>,
+    pub(crate) classes: Vec<ClassLoaded>,
+    pub(crate) marks: BTreeMap<Segment, UnitSet>,
+    pub(crate) bye: Option<Bye>,
+}
+
+impl Peer {
+    pub(crate) fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let listener = UnixListener::bind(dir.path().join("socket")).unwrap();
+        Self { dir, listener }
+    }
+
+    /// The JVM option that loads the agent.
+    pub(crate) fn option(&self) -> String {
+        let options = Options {
+            socket: self.dir.path().join("socket"),
+            token: [7; 16],
+        };
+        format!("-agentpath:{}={}", LIBRARY.1.display(), options.encode())
+    }
+
+    /// Runs `java` with the agent and these arguments; gives what it printed and what the agent told.
+    pub(crate) fn run(self, jdk: &Jdk, arguments: &[&str]) -> (Output, Told) {
+        self.run_with(jdk, arguments, |stream| {
+            accept(stream);
+            listen(stream)
+        })
+    }
+
+    /// The same with a peer that behaves as it likes.
+    pub(crate) fn run_with<T: Send>(
+        self,
+        jdk: &Jdk,
+        arguments: &[&str],
+        behave: impl FnOnce(&mut UnixStream) -> T + Send,
+    ) -> (Output, T) {
+        let mut command = java(jdk);
+        command.arg(self.option()).args(arguments);
+        self.serve(&mut command, behave)
+    }
+
+    /// Runs a command that has the option already.
+    pub(crate) fn run_command(self, command: &mut Command) -> (Output, Told) {
+        self.serve(command, |stream| {
+            accept(stream);
+            listen(stream)
+        })
+    }
+
+    fn serve<T: Send>(
+        self,
+        command: &mut Command,
+        behave: impl FnOnce(&mut UnixStream) -> T + Send,
+    ) -> (Output, T) {
+        thread::scope(|scope| {
+            let told = scope.spawn(|| behave(&mut self.listener.accept().unwrap().0));
+            let output = command.output().unwrap();
+            (output, told.join().unwrap())
+        })
+    }
+
+    /// Runs a command to its end; gives its output and whether an agent connected.
+    pub(crate) fn wait_for(self, command: &mut Command) -> (Output, bool) {
+        let output = command.output().unwrap();
+        self.listener.set_nonblocking(true).unwrap();
+        (output, self.listener.accept().is_ok())
+    }
+}
+
+/// The launcher, in an environment that does not influence it.
+pub(crate) fn java(jdk: &Jdk) -> Command {
+    let mut command = Command::new(jdk.java());
+    command.env_remove("JAVA_TOOL_OPTIONS");
+    command.env_remove("JDK_JAVA_OPTIONS");
+    command
+}
+
+/// Accepts; the hello stays to be read.
+pub(crate) fn accept(stream: &mut UnixStream) {
+    let mut answer = Vec::new();
+    ToAgent::Session(Session::Accept)
+        .encode(&mut answer)
+        .unwrap();
+    stream.write_all(&answer).unwrap();
+}
+
+/// Reads all that comes.
+pub(crate) fn listen(stream: &mut UnixStream) -> Told {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    let mut told = Told::default();
+    let mut rest = bytes.as_slice();
+    while let Some((frame, length)) = Frame::parse(rest).unwrap() {
+        assert!(told.bye.is_none(), "a message after the last");
+        told.add(FromAgent::parse(&frame).unwrap());
+        rest = &rest[length..];
+    }
+    assert!(rest.is_empty(), "a message that breaks off");
+    told
+}
+
+impl Told {
+    fn add(&mut self, message: FromAgent) {
+        match message {
+            FromAgent::Hello(hello) => self.hello = Some(hello),
+            FromAgent::ClassLoaded(class) => self.classes.push(class),
+            FromAgent::Marks(marks) => {
+                self.marks
+                    .entry(marks.segment)
+                    .or_default()
+                    .extend(&marks.units);
+            }
+            FromAgent::Bye(bye) => self.bye = Some(bye),
+            other => panic!("not told yet by any agent: {other:?}"),
+        }
+    }
+
+    /// Methods that ran in a segment, as `Main.fib(I)I`, of those classes whose bytes are known.
+    pub(crate) fn methods(&self, segment: Segment, classes: &Classes) -> BTreeSet<String> {
+        let none = UnitSet::default();
+        let units = self.marks.get(&segment).unwrap_or(&none);
+        let mut methods = BTreeSet::new();
+        for class in &self.classes {
+            let name = class.name.to_string();
+            let (Some(bytes), Probing::Probed { first, n_units, .. }) =
+                (classes.get(&name), &class.probing)
+            else {
+                continue;
+            };
+            assert_eq!(
+                class.hash,
+                Some(tamis_wire::ContentHash::of(bytes)),
+                "{name}"
+            );
+            let plan = EntryPlan::scan(bytes).unwrap();
+            assert_eq!(plan.n_units(), *n_units as usize, "{name}");
+            let hit = (*first..)
+                .zip(plan.methods())
+                .filter(|(id, _)| units.contains(*id));
+            methods.extend(hit.map(|(_, method)| format!("{name}.{method}")));
+        }
+        methods
+    }
+
+    pub(crate) fn class(&self, name: &str) -> &ClassLoaded {
+        let found = self
+            .classes
+            .iter()
+            .find(|class| class.name.to_string() == name);
+        found.unwrap_or_else(|| panic!("{name} was not told"))
+    }
+}

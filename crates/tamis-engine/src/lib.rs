@@ -1,0 +1,11 @@
+//! Puts the layers below together: a command runs with the agent in its JVMs, and what they ran comes
+//! back as values. Nothing is printed here.
+
+mod class_files;
+mod conversation;
+mod listener;
+mod trace;
+
+pub use class_files::{FileMatch, RanMethod};
+pub use conversation::{Ending, WatchedJvm};
+pub use trace::{ClassTrace, JvmTrace, Trace, TraceError, trace};

@@ -1,0 +1,185 @@
+//! Listens for the JVMs of a command while it runs.
+
+use std::env;
+use std::fs::{File, Permissions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tamis_agent::Options;
+use tempfile::TempDir;
+
+use crate::conversation::{Conversation, WatchedJvm};
+
+/// How often a connection looks whether the command is over.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How many ticks a JVM may be silent, once the command is over, before it counts as still running.
+const N_SILENT_TICKS: u32 = 10;
+
+/// A socket that agents connect to.
+pub(crate) struct Listener {
+    socket: UnixListener,
+    options: Options,
+    /// Nobody else may enter it; it goes away with the socket.
+    _directory: TempDir,
+}
+
+impl Listener {
+    /// In the runtime directory, or among the temporary files where that is missing or its path is
+    /// too long for a socket.
+    pub(crate) fn new() -> io::Result<Self> {
+        let runtime = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+        let places = runtime
+            .into_iter()
+            .chain([env::temp_dir(), PathBuf::from("/tmp")]);
+        let mut last_error = io::Error::from(io::ErrorKind::NotFound);
+        for place in places {
+            match Self::new_in(&place) {
+                Ok(listener) => return Ok(listener),
+                Err(error) => last_error = error,
+            }
+        }
+        Err(last_error)
+    }
+
+    fn new_in(place: &Path) -> io::Result<Self> {
+        let directory = tempfile::Builder::new()
+            .prefix("tamis-")
+            .permissions(Permissions::from_mode(0o700))
+            .tempdir_in(place)?;
+        let path = directory.path().join("agents");
+        let mut token = [0; 16];
+        File::open("/dev/urandom")?.read_exact(&mut token)?;
+        Ok(Self {
+            socket: UnixListener::bind(&path)?,
+            options: Options {
+                socket: path,
+                token,
+            },
+            _directory: directory,
+        })
+    }
+
+    /// What agents have to be told.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Runs `body` and listens until it ends; what it gave, and what JVMs told meanwhile, in the order
+    /// of their ends.
+    pub(crate) fn during<R>(&self, body: impl FnOnce() -> R) -> (R, Vec<WatchedJvm>) {
+        let is_over = AtomicBool::new(false);
+        let jvms = Mutex::new(Vec::new());
+        let result = thread::scope(|scope| {
+            scope.spawn(|| {
+                for stream in self.socket.incoming() {
+                    if is_over.load(Ordering::Acquire) {
+                        break;
+                    }
+                    let Ok(stream) = stream else { continue };
+                    scope.spawn(|| {
+                        let told = self.converse(stream, &is_over);
+                        let mut jvms = jvms.lock().unwrap_or_else(PoisonError::into_inner);
+                        jvms.extend(told);
+                    });
+                }
+            });
+            let result = body();
+            is_over.store(true, Ordering::Release);
+            // Wakes the thread that waits for connections; it fails only if nobody waits any more.
+            let _ = UnixStream::connect(&self.options.socket);
+            result
+        });
+        (
+            result,
+            jvms.into_inner().unwrap_or_else(PoisonError::into_inner),
+        )
+    }
+
+    fn converse(&self, mut stream: UnixStream, is_over: &AtomicBool) -> Option<WatchedJvm> {
+        let mut conversation = Conversation::new(self.options.token);
+        let mut bytes = vec![0; 64 << 10];
+        let mut n_silent_ticks = 0;
+        stream.set_read_timeout(Some(TICK)).ok()?;
+        while n_silent_ticks < N_SILENT_TICKS {
+            match stream.read(&mut bytes) {
+                Ok(0) => return conversation.finish(),
+                Ok(n_read) => {
+                    n_silent_ticks = 0;
+                    let Ok(answer) = conversation.receive(&bytes[..n_read]) else {
+                        return conversation.finish();
+                    };
+                    // A peer that hears no answer is gone, and the next read tells so.
+                    let _ = stream.write_all(&answer);
+                }
+                Err(error) if is_timeout(&error) => {
+                    n_silent_ticks += u32::from(is_over.load(Ordering::Acquire));
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return conversation.finish(),
+            }
+        }
+        conversation.note_still_running();
+        conversation.finish()
+    }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conversation::Ending;
+    use tamis_wire::{FromAgent, Hello};
+
+    fn connect(options: &Options) -> UnixStream {
+        let mut stream = UnixStream::connect(&options.socket).unwrap();
+        let mut hello = Vec::new();
+        let token = options.token;
+        FromAgent::Hello(Hello {
+            token,
+            ..Hello::default()
+        })
+        .encode(&mut hello)
+        .unwrap();
+        stream.write_all(&hello).unwrap();
+        let mut answer = [0; 8];
+        stream.read_exact(&mut answer).unwrap();
+        stream
+    }
+
+    #[test]
+    fn jvms_that_end_that_stay_and_that_are_none() {
+        let listener = Listener::new().unwrap();
+        let (kept, jvms) = listener.during(|| {
+            drop(connect(listener.options()));
+            let mut stranger = UnixStream::connect(&listener.options().socket).unwrap();
+            stranger.write_all(&[1; 100]).unwrap();
+            connect(listener.options())
+        });
+        drop(kept);
+        let endings: Vec<_> = jvms.iter().map(|jvm| &jvm.ending).collect();
+        assert_eq!(endings, [&Ending::Lost, &Ending::StillRunning]);
+    }
+
+    #[test]
+    fn the_socket_is_its_users_alone_and_goes_away() {
+        let listener = Listener::new().unwrap();
+        let directory = listener.options().socket.parent().unwrap().to_path_buf();
+        let mode = std::fs::metadata(&directory).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        drop(listener);
+        assert!(!directory.exists());
+    }
+}

@@ -1,0 +1,225 @@
+//! A command with the agent in its JVMs, and what they ran.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use tamis_agent::AGENT;
+use tamis_build::{AgentFileError, AgentLibrary, CachePlaces, launchers_of};
+use tamis_facts::{ClassName, MethodId};
+use tamis_wire::{ClassLoaded, ContentHash, Probing, Segment, UnitSet};
+
+use crate::class_files::{ClassFiles, FileMatch, RanMethod};
+use crate::conversation::{Ending, WatchedJvm};
+use crate::listener::Listener;
+
+/// What a command did.
+#[derive(Debug)]
+pub struct Trace {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Its JVMs, in the order of their ends. Those of build tools and compilers are not among them.
+    pub jvms: Vec<JvmTrace>,
+}
+
+/// What a JVM ran.
+#[derive(Debug)]
+pub struct JvmTrace {
+    /// What it told.
+    pub jvm: WatchedJvm,
+    /// Its classes, sorted by name.
+    pub classes: Vec<ClassTrace>,
+}
+
+/// What a JVM ran of a class.
+#[derive(Debug)]
+pub struct ClassTrace {
+    /// The name.
+    pub name: ClassName,
+    /// The loaders that loaded it, by number.
+    pub loaders: Vec<u32>,
+    /// Where its file lies.
+    pub file: FileMatch,
+    /// Why it was not probed, if so.
+    pub refused: Option<String>,
+    /// Its methods that have code, in the order of the file; none where there is no such file.
+    pub methods: Vec<RanMethod>,
+    /// How many methods that have code it has, if it was probed.
+    pub n_methods: usize,
+    /// How many of them ran.
+    pub n_ran: usize,
+    /// What ran while it was initialised: its own methods and others.
+    pub initialisation: Vec<(ClassName, MethodId)>,
+    first_unit: u32,
+}
+
+/// The command could not be run with the agent.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The agent cannot be loaded from anywhere.
+    #[error(transparent)]
+    Agent(#[from] AgentFileError),
+    /// There is no socket for agents to connect to.
+    #[error("cannot listen for agents")]
+    Listen(#[source] io::Error),
+    /// The program cannot be started.
+    #[error("cannot start `{}`", program.display())]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// Why.
+        #[source]
+        cause: io::Error,
+    },
+}
+
+/// Runs a command with the agent in its JVMs.
+///
+/// The agent comes by `JAVA_TOOL_OPTIONS`, which each JVM announces by a line on standard error.
+pub fn trace(program: &OsStr, arguments: &[OsString]) -> Result<Trace, TraceError> {
+    let key = ContentHash::of(AGENT).to_string();
+    let library = AgentLibrary {
+        bytes: AGENT,
+        key: &key,
+    };
+    let launchers = launchers_of(Path::new(program));
+    let agent = CachePlaces::of_this_process().install(&library, &launchers)?;
+    let listener = Listener::new().map_err(TraceError::Listen)?;
+    let option = agent_option(&agent, &listener.options().encode());
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .env("JAVA_TOOL_OPTIONS", with_users_options(option));
+    let (status, jvms) = listener.during(|| command.status());
+    let status = status.map_err(|cause| TraceError::Start {
+        program: program.into(),
+        cause,
+    })?;
+    let jvms = jvms.into_iter().map(JvmTrace::new).collect();
+    Ok(Trace { status, jvms })
+}
+
+/// A path with spaces in it needs quotes; which kind does not matter to a JVM.
+fn agent_option(agent: &Path, options: &str) -> OsString {
+    let mut option = OsString::from("-agentpath:");
+    option.push(agent);
+    option.push("=");
+    option.push(options);
+    let text = option.to_string_lossy();
+    if !text.contains(char::is_whitespace) {
+        return option;
+    }
+    let quote = if text.contains('\'') { "\"" } else { "'" };
+    let mut quoted = OsString::from(quote);
+    quoted.push(&option);
+    quoted.push(quote);
+    quoted
+}
+
+/// What the user had set stays, behind the agent.
+fn with_users_options(mut option: OsString) -> OsString {
+    if let Some(users) = env::var_os("JAVA_TOOL_OPTIONS").filter(|users| !users.is_empty()) {
+        option.push(" ");
+        option.push(users);
+    }
+    option
+}
+
+impl JvmTrace {
+    fn new(jvm: WatchedJvm) -> Self {
+        let files = ClassFiles::of_jvm(&jvm.hello);
+        let ran = jvm
+            .segments
+            .get(&Segment::Ambient)
+            .cloned()
+            .unwrap_or_default();
+        let mut by_number: BTreeMap<u32, ClassTrace> = BTreeMap::new();
+        for class in &jvm.classes {
+            // The same class in another loader comes with the same number.
+            let known = by_number
+                .entry(class.number)
+                .or_insert_with(|| ClassTrace::new(class, &files, &ran));
+            known.loaders.push(class.loader);
+        }
+        let units = Units::new(by_number.values());
+        for (segment, ran) in &jvm.segments {
+            if let Segment::Initialiser(number) = segment
+                && let Some(class) = by_number.get_mut(number)
+            {
+                class.initialisation = units.names(ran);
+            }
+        }
+        let mut classes: Vec<ClassTrace> = by_number.into_values().collect();
+        classes.sort_by(|a, b| (&a.name, &a.loaders).cmp(&(&b.name, &b.loaders)));
+        Self { jvm, classes }
+    }
+
+    /// Whether all that ran is known.
+    pub fn is_complete(&self) -> bool {
+        self.jvm.ending == Ending::Complete
+    }
+}
+
+impl ClassTrace {
+    fn new(class: &ClassLoaded, files: &ClassFiles, ran: &UnitSet) -> Self {
+        let name = class.name.to_string();
+        let (file, methods) = files.find(&name, class.hash);
+        let (first_unit, n_methods, refused) = match &class.probing {
+            Probing::Probed { first, n_units, .. } => (*first, *n_units, None),
+            Probing::Refused(reason) => (0, 0, Some(String::from_utf8_lossy(reason).into_owned())),
+        };
+        let units = first_unit..first_unit + n_methods;
+        let methods = units.clone().zip(methods).map(|(unit, method)| RanMethod {
+            method,
+            ran: ran.contains(unit),
+        });
+        Self {
+            name: class.name.clone(),
+            loaders: Vec::new(),
+            file,
+            refused,
+            methods: methods.collect(),
+            n_methods: n_methods as usize,
+            n_ran: units.filter(|unit| ran.contains(*unit)).count(),
+            initialisation: Vec::new(),
+            first_unit,
+        }
+    }
+}
+
+/// The names of units.
+struct Units(BTreeMap<u32, (ClassName, MethodId)>);
+
+impl Units {
+    fn new<'c>(classes: impl Iterator<Item = &'c ClassTrace>) -> Self {
+        let units = classes.flat_map(|class| {
+            let methods = (class.first_unit..).zip(&class.methods);
+            methods.map(|(unit, ran)| (unit, (class.name.clone(), ran.method.clone())))
+        });
+        Self(units.collect())
+    }
+
+    /// Those that have one.
+    fn names(&self, units: &UnitSet) -> Vec<(ClassName, MethodId)> {
+        let names = units.iter().filter_map(|unit| self.0.get(&unit).cloned());
+        names.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_with_spaces_is_quoted() {
+        let check = |path: &str, expected: &str| {
+            assert_eq!(agent_option(Path::new(path), "o"), OsStr::new(expected));
+        };
+        check("/a/b.so", "-agentpath:/a/b.so=o");
+        check("/a b.so", "'-agentpath:/a b.so=o'");
+        check("/it's b.so", "\"-agentpath:/it's b.so=o\"");
+    }
+}

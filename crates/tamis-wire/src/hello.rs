@@ -1,0 +1,94 @@
+//! The first words: who the JVM is, and whether it is to be watched.
+
+use crate::error::WireError;
+use crate::field::{Decoder, Encoder};
+
+/// The version of this protocol. Any change of a layout, or of what a field means, makes a new one.
+pub const VERSION: u16 = 1;
+
+/// What the process gave its agents, so that nobody else is listened to.
+pub type Token = [u8; 16];
+
+/// Who the JVM is. Texts are bytes as the JVM and the system have them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hello {
+    /// Shows that the agent was started by this process.
+    pub token: Token,
+    /// The JVM's process.
+    pub pid: u32,
+    /// The property `java.vm.version`; that of the JDK is not known yet when a JVM starts.
+    pub vm_version: Vec<u8>,
+    /// The property `java.home`.
+    pub java_home: Vec<u8>,
+    /// The property `sun.java.command`: the main class or jar, and its arguments.
+    pub command: Vec<u8>,
+    /// The property `java.class.path`.
+    pub class_path: Vec<u8>,
+    /// The working directory, which relative entries of the class path begin at.
+    pub directory: Vec<u8>,
+    /// The arguments of the process, its own name first; none where the system does not tell.
+    pub arguments: Vec<Vec<u8>>,
+}
+
+/// The answer to a hello.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Session {
+    /// The JVM is to be watched.
+    Accept,
+    /// The agent is to do nothing.
+    Idle,
+}
+
+impl Hello {
+    /// The version stands first, so that every later protocol can still tell it.
+    pub(crate) fn encode(&self, out: &mut Encoder) {
+        out.u16(VERSION);
+        out.array(&self.token);
+        out.u32(self.pid);
+        out.bytes(&self.vm_version);
+        out.bytes(&self.java_home);
+        out.bytes(&self.command);
+        out.bytes(&self.class_path);
+        out.bytes(&self.directory);
+        out.list(&self.arguments);
+    }
+
+    pub(crate) fn parse(fields: &mut Decoder<'_>) -> Result<Self, WireError> {
+        let version = fields.u16("the version")?;
+        if version != VERSION {
+            return Err(fields.unknown_value("the version", version));
+        }
+        Ok(Self {
+            token: fields.array("the token")?,
+            pid: fields.u32("the process id")?,
+            vm_version: fields.bytes("the JVM's version")?.to_vec(),
+            java_home: fields.bytes("the Java home")?.to_vec(),
+            command: fields.bytes("the command")?.to_vec(),
+            class_path: fields.bytes("the class path")?.to_vec(),
+            directory: fields.bytes("the directory")?.to_vec(),
+            arguments: fields.list("the arguments")?,
+        })
+    }
+}
+
+impl Session {
+    pub(crate) fn encode(self, out: &mut Encoder) {
+        out.u16(VERSION);
+        out.u8(match self {
+            Self::Idle => 0,
+            Self::Accept => 1,
+        });
+    }
+
+    pub(crate) fn parse(fields: &mut Decoder<'_>) -> Result<Self, WireError> {
+        let version = fields.u16("the version")?;
+        if version != VERSION {
+            return Err(fields.unknown_value("the version", version));
+        }
+        match fields.u8("the session")? {
+            0 => Ok(Self::Idle),
+            1 => Ok(Self::Accept),
+            other => Err(fields.unknown_value("the session", other)),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What JVMs ran, as text: a heading for each JVM, then each class with the methods that ran.
+
+use super::counts::with_commas;
+use super::palette::{Palette, paint};
+use crate::escape::printable;
+use crate::view::{EndingView, FileView, JvmView, TraceReport, TracedClassView, method_in_source};
+
+/// All JVMs, one after the other.
+pub(crate) fn trace(report: &TraceReport, palette: &Palette) -> String {
+    let jvms = report.jvms.iter().map(|jvm| jvm_text(jvm, palette));
+    jvms.collect::<Vec<_>>().join("\n")
+}
+
+fn jvm_text(jvm: &JvmView, palette: &Palette) -> String {
+    let command = paint(palette.name, &printable(&jvm.command));
+    let mut lines = vec![format!("JVM {} ({}): {command}", jvm.pid, jvm.vm_version)];
+    lines.extend(warning(&jvm.ending).map(|text| format!("  {}", paint(palette.failure, &text))));
+    for class in jvm.classes.iter().filter(|class| is_shown(class)) {
+        lines.push(format!("  {}", heading(class, palette)));
+        let ran = class.methods.iter().filter(|method| method.ran);
+        lines.extend(ran.map(|method| {
+            let method = method_in_source(&method.name, &method.descriptor);
+            format!("    {}", printable(&method))
+        }));
+    }
+    lines.push(format!("  {}", totals(jvm)));
+    lines.join("\n") + "\n"
+}
+
+/// Classes of which nothing ran are only counted.
+fn is_shown(class: &TracedClassView) -> bool {
+    class.n_ran > 0 || class.refused.is_some()
+}
+
+/// What is missing, if anything may be.
+fn warning(ending: &EndingView) -> Option<String> {
+    match ending {
+        EndingView::Complete => None,
+        EndingView::Incomplete { reason } => Some(format!("incomplete: {}", printable(reason))),
+        EndingView::Lost => Some("incomplete: it was killed, or lost its agent".to_owned()),
+        EndingView::Garbled { reason } => Some(format!(
+            "incomplete: it was not understood: {}",
+            printable(reason)
+        )),
+        EndingView::StillRunning => Some("incomplete: it outlives the command".to_owned()),
+    }
+}
+
+fn heading(class: &TracedClassView, palette: &Palette) -> String {
+    let name = paint(palette.name, &printable(&class.name.replace('/', ".")));
+    let beside = match (&class.refused, &class.file) {
+        (Some(reason), _) => format!("counts as a whole: {}", printable(reason)),
+        (None, FileView::Found { .. }) => {
+            format!(
+                "{} of {}",
+                with_commas(class.n_ran),
+                with_commas(class.n_methods)
+            )
+        }
+        (None, FileView::OtherBytes { location }) => format!(
+            "{} of {}; {} has other bytes",
+            with_commas(class.n_ran),
+            with_commas(class.n_methods),
+            printable(location)
+        ),
+        (None, FileView::NoFile) => format!(
+            "{} of {}; no file on the class path",
+            with_commas(class.n_ran),
+            with_commas(class.n_methods)
+        ),
+    };
+    format!("{name}  {}", paint(palette.aside, &beside))
+}
+
+fn totals(jvm: &JvmView) -> String {
+    let n_used = jvm.classes.iter().filter(|class| is_shown(class)).count();
+    let n_ran: usize = jvm.classes.iter().map(|class| class.n_ran).sum();
+    let n_methods: usize = jvm.classes.iter().map(|class| class.n_methods).sum();
+    format!(
+        "{} of {} classes, {} of {} methods ran",
+        with_commas(n_used),
+        with_commas(jvm.classes.len()),
+        with_commas(n_ran),
+        with_commas(n_methods)
+    )
+}

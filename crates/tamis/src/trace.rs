@@ -1,0 +1,109 @@
+//! `tamis trace`: which classes and methods the JVMs of a command ran.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+use clap::Args;
+
+use crate::cli_error::{CliError, Outcome};
+use crate::command_line::Format;
+use crate::printer::{self, Printer};
+use crate::text::{self, Palette};
+use crate::view::TraceReport;
+
+/// Show which classes and methods a command's JVMs ran
+///
+/// Runs the command as it is, with an agent in each JVM that it starts, and shows afterwards what ran:
+/// the project's classes and those of libraries, not the JDK's. JVMs of build tools and compilers are
+/// left alone. The command prints and returns what it does without the agent, but for the line on
+/// standard error by which each JVM announces `JAVA_TOOL_OPTIONS`, where the agent is named.
+///
+/// What a JVM ran is known whole only if it ended by itself. Where something may be missing, that is
+/// said.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct TraceCommand {
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Write to this file, apart from what the command prints [default: standard output, at the end]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// The program and its arguments
+    #[arg(
+        value_name = "COMMAND",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    command: Vec<OsString>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  tamis trace -- java -cp classes shop.Main
+  tamis trace --format json --output trace.json -- java -jar app.jar
+
+Environment:
+  TAMIS_CACHE_DIR    where the agent is kept [default: the user's cache directory]
+
+Exit status:
+  that of the command (128 and the signal's number if it was killed); beside it
+  2    wrong use
+  68   the command cannot be started
+  69   the agent cannot be put in place
+  74   the report cannot be written";
+
+impl TraceCommand {
+    pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
+        let (program, arguments) = self.command.split_first().expect("clap requires a command");
+        let trace = tamis_engine::trace(program, arguments)?;
+        if trace.jvms.is_empty() {
+            printer::warn("no JVM was watched: the command started none, or only build tools");
+        }
+        let report = TraceReport::new(&trace);
+        match &self.output {
+            None => self.print(&report, printer)?,
+            Some(file) => {
+                let text = self.text(&report)?;
+                fs::write(file, text).map_err(|cause| CliError::WriteFile {
+                    file: file.clone(),
+                    cause,
+                })?;
+            }
+        }
+        Ok(Outcome {
+            passed_through: Some(code_of(trace.status)),
+            ..Outcome::default()
+        })
+    }
+
+    fn print(&self, report: &TraceReport, printer: &mut Printer) -> Result<(), CliError> {
+        match self.format {
+            Format::Json => printer.json(report),
+            Format::Text => printer.text(&text::trace(report, &Printer::palette())),
+        }
+    }
+
+    /// The report as it goes into a file, without colours.
+    fn text(&self, report: &TraceReport) -> Result<String, CliError> {
+        match self.format {
+            Format::Json => serde_json::to_string_pretty(report)
+                .map(|text| text + "\n")
+                .map_err(|error| CliError::Write(error.into())),
+            Format::Text => Ok(text::trace(report, &Palette::plain())),
+        }
+    }
+}
+
+/// As a shell would tell it.
+fn code_of(status: ExitStatus) -> u8 {
+    let code = status.code().or(status.signal().map(|signal| 128 + signal));
+    code.and_then(|code| u8::try_from(code).ok())
+        .unwrap_or(u8::MAX)
+}
