@@ -77,7 +77,7 @@ struct UnitView {
 impl TraceReport {
     pub(crate) fn new(trace: &Trace) -> Self {
         Self {
-            format: "tamis-trace-1",
+            format: "tamis.trace/1",
             jvms: trace.jvms.iter().map(JvmView::new).collect(),
         }
     }

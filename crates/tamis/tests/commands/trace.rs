@@ -91,7 +91,7 @@ fn json_tells_files_methods_and_initialisers() {
     command.arg(jdk.java()).args(["-cp", "classes", "Main"]);
     assert!(command.status().unwrap().success());
     let report: Value = serde_json::from_slice(&sandbox.read("report.json")).unwrap();
-    assert_eq!(report["format"], "tamis-trace-1");
+    assert_eq!(report["format"], "tamis.trace/1");
     let jvm = &report["jvms"][0];
     assert_eq!(jvm["ending"]["status"], "complete");
     assert_eq!(jvm["command"], "Main");
