@@ -5,7 +5,8 @@
 
 use crate::access_flags::AccessFlags;
 use crate::attribute::{
-    Attribute, AttributeContent, Code, Place, encode_attributes, own_attributes, parse_attributes,
+    Attribute, AttributeContent, BootstrapMethod, Code, Place, encode_attributes, own_attributes,
+    parse_attributes,
 };
 use crate::constant_pool::ConstantPool;
 use crate::cursor::{Cursor, PutBytes, put_count};
@@ -155,6 +156,18 @@ impl<'a> ClassFile<'a> {
             0 => Ok(None),
             index => self.constant_pool.class(index).map(Some),
         }
+    }
+
+    /// How dynamic constants and call sites are linked; empty if there are none.
+    pub fn bootstrap_methods(&self) -> &[BootstrapMethod<'a>] {
+        let found = self
+            .attributes
+            .iter()
+            .find_map(|attribute| match &attribute.content {
+                AttributeContent::BootstrapMethods(methods) => Some(methods.as_slice()),
+                _ => None,
+            });
+        found.unwrap_or_default()
     }
 
     /// Whether the class comes from a Java newer than this crate knows.

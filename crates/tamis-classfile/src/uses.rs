@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::attribute::{Attribute, AttributeContent};
 use crate::class_file::{ClassFile, Method};
 use crate::constant_pool::{Constant, Member};
 use crate::descriptor::{classes, element_class};
@@ -131,15 +130,7 @@ impl<'c> Finder<'c> {
     }
 
     fn bootstrap(&self, position: u16) -> Result<(u16, impl Iterator<Item = u16> + use<'c>)> {
-        let methods = self
-            .class
-            .attributes
-            .iter()
-            .find_map(|a: &Attribute<'_>| match &a.content {
-                AttributeContent::BootstrapMethods(methods) => Some(methods),
-                _ => None,
-            });
-        match methods.and_then(|methods| methods.get(usize::from(position))) {
+        match self.class.bootstrap_methods().get(usize::from(position)) {
             Some(bootstrap) => Ok((
                 bootstrap.method,
                 bootstrap.arguments.iter().map(|a| a.index),

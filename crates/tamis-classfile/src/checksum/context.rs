@@ -7,7 +7,7 @@ use tamis_facts::Checksum;
 
 use super::synthetic::Contents;
 use super::{DebugInfo, Digest};
-use crate::attribute::{Attribute, AttributeContent, BootstrapMethod};
+use crate::attribute::BootstrapMethod;
 use crate::class_file::ClassFile;
 use crate::constant_pool::{Constant, ConstantPool};
 use crate::cursor::PutBytes;
@@ -34,7 +34,7 @@ impl<'c> Context<'c> {
         digest: &'c dyn Digest,
         debug_info: DebugInfo,
     ) -> Result<Self> {
-        let bootstrap_methods = bootstrap_methods(&class.attributes);
+        let bootstrap_methods = class.bootstrap_methods();
         let mut context = Self {
             class,
             digest,
@@ -143,14 +143,4 @@ fn put_optional(
 ) -> Result<()> {
     out.put_u8(u8::from(index != 0));
     if index == 0 { Ok(()) } else { put(index, out) }
-}
-
-fn bootstrap_methods<'c>(attributes: &'c [Attribute<'c>]) -> &'c [BootstrapMethod<'c>] {
-    let found = attributes
-        .iter()
-        .find_map(|attribute| match &attribute.content {
-            AttributeContent::BootstrapMethods(methods) => Some(methods.as_slice()),
-            _ => None,
-        });
-    found.unwrap_or_default()
 }
