@@ -7,14 +7,19 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use tamis_agent::Options;
+use tamis_build::Archives;
 use tempfile::TempDir;
 
+use crate::class_files::ClassFiles;
 use crate::conversation::{Conversation, WatchedJvm};
+
+/// A JVM that was watched, and the class files that it could load.
+pub(crate) type HeardJvm = (WatchedJvm, ClassFiles);
 
 /// How often a connection looks whether the command is over.
 const TICK: Duration = Duration::from_millis(100);
@@ -26,6 +31,8 @@ const N_SILENT_TICKS: u32 = 10;
 pub(crate) struct Listener {
     socket: UnixListener,
     options: Options,
+    /// What the class paths of all JVMs share.
+    archives: Arc<Archives>,
     /// Nobody else may enter it; it goes away with the socket.
     _directory: TempDir,
 }
@@ -62,6 +69,7 @@ impl Listener {
                 socket: path,
                 token,
             },
+            archives: Arc::default(),
             _directory: directory,
         })
     }
@@ -72,8 +80,8 @@ impl Listener {
     }
 
     /// Runs `body` and listens until it ends; what it gave, and what JVMs told meanwhile, in the order
-    /// of their ends.
-    pub(crate) fn during<R>(&self, body: impl FnOnce() -> R) -> (R, Vec<WatchedJvm>) {
+    /// of their ends, each with the class files that it could load.
+    pub(crate) fn during<R>(&self, body: impl FnOnce() -> R) -> (R, Vec<HeardJvm>) {
         let is_over = AtomicBool::new(false);
         let jvms = Mutex::new(Vec::new());
         let result = thread::scope(|scope| {
@@ -102,19 +110,24 @@ impl Listener {
         )
     }
 
-    fn converse(&self, mut stream: UnixStream, is_over: &AtomicBool) -> Option<WatchedJvm> {
+    fn converse(&self, mut stream: UnixStream, is_over: &AtomicBool) -> Option<HeardJvm> {
+        let mut files = None;
         let mut conversation = Conversation::new(self.options.token);
         let mut bytes = vec![0; 64 << 10];
         let mut n_silent_ticks = 0;
         stream.set_read_timeout(Some(TICK)).ok()?;
         while n_silent_ticks < N_SILENT_TICKS {
             match stream.read(&mut bytes) {
-                Ok(0) => return conversation.finish(),
+                Ok(0) => return self.heard(conversation, files),
                 Ok(n_read) => {
                     n_silent_ticks = 0;
                     let Ok(answer) = conversation.receive(&bytes[..n_read]) else {
-                        return conversation.finish();
+                        return self.heard(conversation, files);
                     };
+                    // The JVM waits for its answer, so that nothing on its class path goes away.
+                    if let Some(hello) = conversation.hello().filter(|_| files.is_none()) {
+                        files = Some(ClassFiles::of_jvm(hello, &self.archives));
+                    }
                     // A peer that hears no answer is gone, and the next read tells so.
                     let _ = stream.write_all(&answer);
                 }
@@ -122,11 +135,18 @@ impl Listener {
                     n_silent_ticks += u32::from(is_over.load(Ordering::Acquire));
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return conversation.finish(),
+                Err(_) => return self.heard(conversation, files),
             }
         }
         conversation.note_still_running();
-        conversation.finish()
+        self.heard(conversation, files)
+    }
+
+    /// A JVM that erred in the same breath as it said hello is heard too.
+    fn heard(&self, conversation: Conversation, files: Option<ClassFiles>) -> Option<HeardJvm> {
+        let jvm = conversation.finish()?;
+        let files = files.unwrap_or_else(|| ClassFiles::of_jvm(&jvm.hello, &self.archives));
+        Some((jvm, files))
     }
 }
 
@@ -169,8 +189,29 @@ mod tests {
             connect(listener.options())
         });
         drop(kept);
-        let endings: Vec<_> = jvms.iter().map(|jvm| &jvm.ending).collect();
+        let endings: Vec<_> = jvms.iter().map(|(jvm, _)| &jvm.ending).collect();
         assert_eq!(endings, [&Ending::Lost, &Ending::StillRunning]);
+    }
+
+    #[test]
+    fn a_jvm_that_errs_with_its_first_words_is_heard() {
+        let listener = Listener::new().unwrap();
+        let ((), jvms) = listener.during(|| {
+            let mut words = Vec::new();
+            let token = listener.options().token;
+            let hello = Hello {
+                token,
+                ..Hello::default()
+            };
+            FromAgent::Hello(hello).encode(&mut words).unwrap();
+            words.extend([0xff; 8]);
+            let mut stream = UnixStream::connect(&listener.options().socket).unwrap();
+            stream.write_all(&words).unwrap();
+            // Ends when the other side hangs up.
+            stream.read_to_end(&mut Vec::new()).unwrap();
+        });
+        let endings: Vec<_> = jvms.iter().map(|(jvm, _)| &jvm.ending).collect();
+        assert!(matches!(endings[..], [Ending::Garbled(_)]), "{endings:?}");
     }
 
     #[test]
