@@ -7,6 +7,6 @@ mod listener;
 mod trace;
 
 pub use class_files::RanMethod;
-pub use conversation::{Ending, WatchedJvm};
+pub use conversation::{Ending, EntityRun, ToldEntity, ToldFork, WatchedJvm};
 pub use tamis_build::FileMatch;
-pub use trace::{ClassTrace, JvmTrace, Trace, TraceError, trace};
+pub use trace::{ClassTrace, JvmTrace, Trace, TraceError, Watching, trace};

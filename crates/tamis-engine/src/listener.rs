@@ -6,17 +6,19 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use tamis_agent::Options;
 use tamis_build::Archives;
+use tamis_wire::Hello;
 use tempfile::TempDir;
 
 use crate::class_files::ClassFiles;
-use crate::conversation::{Conversation, WatchedJvm};
+use crate::conversation::{Conversation, Policy, WatchedJvm};
+use crate::trace::Watching;
 
 /// A JVM that was watched, and the class files that it could load.
 pub(crate) type HeardJvm = (WatchedJvm, ClassFiles);
@@ -68,6 +70,8 @@ impl Listener {
             options: Options {
                 socket: path,
                 token,
+                label: Vec::new(),
+                parent: None,
             },
             archives: Arc::default(),
             _directory: directory,
@@ -81,7 +85,17 @@ impl Listener {
 
     /// Runs `body` and listens until it ends; what it gave, and what JVMs told meanwhile, in the order
     /// of their ends, each with the class files that it could load.
-    pub(crate) fn during<R>(&self, body: impl FnOnce() -> R) -> (R, Vec<HeardJvm>) {
+    pub(crate) fn during<R>(
+        &self,
+        watching: &Watching<'_>,
+        body: impl FnOnce() -> R,
+    ) -> (R, Vec<HeardJvm>) {
+        let policy = Policy {
+            token: self.options.token,
+            granularity: watching.granularity,
+            is_skipped: watching.is_skipped,
+        };
+        let n_jvms = AtomicU32::new(0);
         let is_over = AtomicBool::new(false);
         let jvms = Mutex::new(Vec::new());
         let result = thread::scope(|scope| {
@@ -92,9 +106,11 @@ impl Listener {
                     }
                     let Ok(stream) = stream else { continue };
                     scope.spawn(|| {
-                        let told = self.converse(stream, &is_over);
+                        let number = n_jvms.fetch_add(1, Ordering::Relaxed);
+                        let conversation = Conversation::new(policy, number);
+                        let heard = self.hear(stream, conversation, &is_over);
                         let mut jvms = jvms.lock().unwrap_or_else(PoisonError::into_inner);
-                        jvms.extend(told);
+                        jvms.extend(heard);
                     });
                 }
             });
@@ -110,44 +126,55 @@ impl Listener {
         )
     }
 
-    fn converse(&self, mut stream: UnixStream, is_over: &AtomicBool) -> Option<HeardJvm> {
+    fn hear(
+        &self,
+        stream: UnixStream,
+        conversation: Conversation<'_>,
+        is_over: &AtomicBool,
+    ) -> Option<HeardJvm> {
         let mut files = None;
-        let mut conversation = Conversation::new(self.options.token);
-        let mut bytes = vec![0; 64 << 10];
-        let mut n_silent_ticks = 0;
-        stream.set_read_timeout(Some(TICK)).ok()?;
-        while n_silent_ticks < N_SILENT_TICKS {
-            match stream.read(&mut bytes) {
-                Ok(0) => return self.heard(conversation, files),
-                Ok(n_read) => {
-                    n_silent_ticks = 0;
-                    let Ok(answer) = conversation.receive(&bytes[..n_read]) else {
-                        return self.heard(conversation, files);
-                    };
-                    // The JVM waits for its answer, so that nothing on its class path goes away.
-                    if let Some(hello) = conversation.hello().filter(|_| files.is_none()) {
-                        files = Some(ClassFiles::of_jvm(hello, &self.archives));
-                    }
-                    // A peer that hears no answer is gone, and the next read tells so.
-                    let _ = stream.write_all(&answer);
-                }
-                Err(error) if is_timeout(&error) => {
-                    n_silent_ticks += u32::from(is_over.load(Ordering::Acquire));
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return self.heard(conversation, files),
-            }
-        }
-        conversation.note_still_running();
-        self.heard(conversation, files)
-    }
-
-    /// A JVM that erred in the same breath as it said hello is heard too.
-    fn heard(&self, conversation: Conversation, files: Option<ClassFiles>) -> Option<HeardJvm> {
-        let jvm = conversation.finish()?;
+        let jvm = converse(stream, conversation, is_over, |hello| {
+            files.get_or_insert_with(|| ClassFiles::of_jvm(hello, &self.archives));
+        })?;
+        // It may have erred in the same breath as it said hello.
         let files = files.unwrap_or_else(|| ClassFiles::of_jvm(&jvm.hello, &self.archives));
         Some((jvm, files))
     }
+}
+
+/// Calls `on_hello` before a hello is answered, while the JVM waits and nothing on its class path goes away.
+fn converse(
+    mut stream: UnixStream,
+    mut conversation: Conversation<'_>,
+    is_over: &AtomicBool,
+    mut on_hello: impl FnMut(&Hello),
+) -> Option<WatchedJvm> {
+    let mut bytes = vec![0; 64 << 10];
+    let mut n_silent_ticks = 0;
+    stream.set_read_timeout(Some(TICK)).ok()?;
+    while n_silent_ticks < N_SILENT_TICKS {
+        match stream.read(&mut bytes) {
+            Ok(0) => return conversation.finish(),
+            Ok(n_read) => {
+                n_silent_ticks = 0;
+                let Ok(answer) = conversation.receive(&bytes[..n_read]) else {
+                    return conversation.finish();
+                };
+                if let Some(hello) = conversation.hello() {
+                    on_hello(hello);
+                }
+                // A peer that hears no answer is gone, and the next read tells so.
+                let _ = stream.write_all(&answer);
+            }
+            Err(error) if is_timeout(&error) => {
+                n_silent_ticks += u32::from(is_over.load(Ordering::Acquire));
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return conversation.finish(),
+        }
+    }
+    conversation.note_still_running();
+    conversation.finish()
 }
 
 fn is_timeout(error: &io::Error) -> bool {
@@ -161,7 +188,7 @@ fn is_timeout(error: &io::Error) -> bool {
 mod tests {
     use super::*;
     use crate::conversation::Ending;
-    use tamis_wire::{FromAgent, Hello};
+    use tamis_wire::FromAgent;
 
     fn connect(options: &Options) -> UnixStream {
         let mut stream = UnixStream::connect(&options.socket).unwrap();
@@ -174,7 +201,7 @@ mod tests {
         .encode(&mut hello)
         .unwrap();
         stream.write_all(&hello).unwrap();
-        let mut answer = [0; 8];
+        let mut answer = [0; 13];
         stream.read_exact(&mut answer).unwrap();
         stream
     }
@@ -182,7 +209,7 @@ mod tests {
     #[test]
     fn jvms_that_end_that_stay_and_that_are_none() {
         let listener = Listener::new().unwrap();
-        let (kept, jvms) = listener.during(|| {
+        let (kept, jvms) = listener.during(&Watching::default(), || {
             drop(connect(listener.options()));
             let mut stranger = UnixStream::connect(&listener.options().socket).unwrap();
             stranger.write_all(&[1; 100]).unwrap();
@@ -196,7 +223,7 @@ mod tests {
     #[test]
     fn a_jvm_that_errs_with_its_first_words_is_heard() {
         let listener = Listener::new().unwrap();
-        let ((), jvms) = listener.during(|| {
+        let ((), jvms) = listener.during(&Watching::default(), || {
             let mut words = Vec::new();
             let token = listener.options().token;
             let hello = Hello {

@@ -10,11 +10,30 @@ use std::process::{Command, ExitStatus};
 use tamis_agent::AGENT;
 use tamis_build::{AgentFileError, AgentLibrary, CachePlaces, FileMatch, launchers_of};
 use tamis_facts::{ClassName, MethodId};
-use tamis_wire::{ClassLoaded, ContentHash, Probing, Segment, UnitSet};
+use tamis_wire::{ClassLoaded, ContentHash, Discovered, Granularity, Probing, UnitSet};
 
 use crate::class_files::{ClassFiles, RanMethod};
 use crate::conversation::{Ending, WatchedJvm};
 use crate::listener::Listener;
+
+/// What the JVMs of a command are asked for, and told.
+#[derive(Clone, Copy)]
+pub struct Watching<'w> {
+    /// What counts as an entity.
+    pub granularity: Granularity,
+    /// Whether an entity is to be skipped.
+    pub is_skipped: &'w (dyn Fn(&Discovered) -> bool + Sync),
+}
+
+impl Default for Watching<'_> {
+    /// Test classes are entities, and all of them run.
+    fn default() -> Self {
+        Self {
+            granularity: Granularity::Class,
+            is_skipped: &|_| false,
+        }
+    }
+}
 
 /// What a command did.
 #[derive(Debug)]
@@ -79,7 +98,11 @@ pub enum TraceError {
 /// Runs a command with the agent in its JVMs.
 ///
 /// The agent comes by `JAVA_TOOL_OPTIONS`, which each JVM announces by a line on standard error.
-pub fn trace(program: &OsStr, arguments: &[OsString]) -> Result<Trace, TraceError> {
+pub fn trace(
+    program: &OsStr,
+    arguments: &[OsString],
+    watching: &Watching<'_>,
+) -> Result<Trace, TraceError> {
     let key = ContentHash::of(AGENT).to_string();
     let library = AgentLibrary {
         bytes: AGENT,
@@ -93,7 +116,7 @@ pub fn trace(program: &OsStr, arguments: &[OsString]) -> Result<Trace, TraceErro
     command
         .args(arguments)
         .env("JAVA_TOOL_OPTIONS", with_users_options(option));
-    let (status, jvms) = listener.during(|| command.status());
+    let (status, jvms) = listener.during(watching, || command.status());
     let status = status.map_err(|cause| TraceError::Start {
         program: program.into(),
         cause,
@@ -132,11 +155,7 @@ fn with_users_options(mut option: OsString) -> OsString {
 
 impl JvmTrace {
     fn new(jvm: WatchedJvm, files: &ClassFiles) -> Self {
-        let ran = jvm
-            .segments
-            .get(&Segment::Ambient)
-            .cloned()
-            .unwrap_or_default();
+        let ran = jvm.all_units();
         let mut by_number: BTreeMap<u32, ClassTrace> = BTreeMap::new();
         for class in &jvm.classes {
             // The same class in another loader comes with the same number.
@@ -146,10 +165,8 @@ impl JvmTrace {
             known.loaders.push(class.loader);
         }
         let units = Units::new(by_number.values());
-        for (segment, ran) in &jvm.segments {
-            if let Segment::Initialiser(number) = segment
-                && let Some(class) = by_number.get_mut(number)
-            {
+        for (number, ran) in &jvm.initialisers {
+            if let Some(class) = by_number.get_mut(number) {
                 class.initialisation = units.names(ran);
             }
         }
@@ -166,7 +183,7 @@ impl JvmTrace {
 
 impl ClassTrace {
     fn new(class: &ClassLoaded, files: &ClassFiles, ran: &UnitSet) -> Self {
-        let (file, methods) = files.find(&class.name, b"", class.hash);
+        let (file, methods) = files.find(&class.name, &class.origin, class.hash);
         let (first_unit, n_methods, refused) = match &class.probing {
             Probing::Probed { first, n_units, .. } => (*first, *n_units, None),
             Probing::Refused(reason) => (0, 0, Some(String::from_utf8_lossy(reason).into_owned())),

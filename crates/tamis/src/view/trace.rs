@@ -33,6 +33,7 @@ pub(crate) enum EndingView {
     Lost,
     Garbled { reason: String },
     StillRunning,
+    Contradictory,
 }
 
 /// A class that was loaded.
@@ -110,6 +111,7 @@ impl EndingView {
                 reason: error.to_string(),
             },
             Ending::StillRunning => Self::StillRunning,
+            Ending::Contradictory => Self::Contradictory,
         }
     }
 }
