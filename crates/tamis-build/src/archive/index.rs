@@ -115,14 +115,18 @@ impl ArchiveIndex {
             let inside = variant.strip_prefix(folder);
             inside.is_some_and(|inside| inside.starts_with(VARIANTS))
         });
-        let folders = std::iter::once(folder).chain(variants);
-        let names = folders.map(|folder| [folder, path.as_bytes()].concat());
-        let members = names.flat_map(|name| self.named(&name).to_vec());
-        let classes = members.map(|(name, member)| {
-            let place = Place::Member(Arc::clone(&self.archive), member);
-            ListedClass::new(bytes_as_text(&name), place)
-        });
-        classes.collect()
+        let mut classes = Vec::new();
+        let mut name = Vec::new();
+        for folder in std::iter::once(folder).chain(variants) {
+            name.clear();
+            name.extend(folder);
+            name.extend(path.as_bytes());
+            classes.extend(self.named(&name).iter().map(|(_, member)| {
+                let place = Place::Member(Arc::clone(&self.archive), member.clone());
+                ListedClass::new(bytes_as_text(&name), place)
+            }));
+        }
+        classes
     }
 
     /// The archive's manifest, if it has one. Java finds it in any case of its letters.
