@@ -1,4 +1,5 @@
-//! Any class path, arguments, name and origin give an answer, and none that has to be believed blindly.
+//! Any class path, arguments, name and origin give an answer, and none that has to be believed
+//! blindly.
 
 use std::fs;
 use std::sync::Arc;

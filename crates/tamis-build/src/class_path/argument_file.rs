@@ -21,9 +21,10 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<Vec<u8>>> {
     Ok(arguments_in(&text))
 }
 
-/// They are separated by white space. Either kind of quotes keeps spaces together, and a backslash between
-/// quotes is an escape; at the end of a line it joins the next line, without the spaces that begin it. A `#` outside of
-/// quotes begins a comment, and takes with it what stands before it without quotes.
+/// They are separated by white space. Either kind of quotes keeps spaces together, and a backslash
+/// between quotes is an escape; at the end of a line it joins the next line, without the spaces
+/// that begin it. A `#` outside of quotes begins a comment, and takes with it what stands before it
+/// without quotes.
 fn arguments_in(text: &[u8]) -> Vec<Vec<u8>> {
     let mut arguments = Vec::new();
     let mut argument = Argument::default();
