@@ -25,7 +25,8 @@ pub struct RanMethod {
 pub(crate) struct ClassFiles(ClassPath);
 
 impl ClassFiles {
-    /// To be called before the hello is answered: what a JVM has on its class path may be deleted later.
+    /// To be called before the hello is answered: what a JVM has on its class path may be deleted
+    /// later.
     pub(crate) fn of_jvm(hello: &Hello, archives: &Arc<Archives>) -> Self {
         let launch = Launch {
             class_path: &hello.class_path,
@@ -37,7 +38,8 @@ impl ClassFiles {
 
     /// The file of a class, and what stands in it where it was found.
     ///
-    /// Of a class whose bytes the agent never saw, a file of its name may or may not be the right one.
+    /// Of a class whose bytes the agent never saw, a file of its name may or may not be the right
+    /// one.
     pub(crate) fn find(
         &self,
         name: &ClassName,
