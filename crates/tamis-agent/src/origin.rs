@@ -105,7 +105,9 @@ impl Origins {
         if jni.has_exception() {
             return Some(UNKNOWN.to_vec());
         }
-        let place = jni.in_frame(|| Some(Place::of(jni, domain)))?;
+        let Some(place) = jni.in_frame(|| Some(Place::of(jni, domain))) else {
+            return Some(UNKNOWN.to_vec());
+        };
         let place = match place {
             Place::Url(url) if url.is_in_jdk_image() => {
                 self.jvmti.set_tag(domain, IN_JDK_IMAGE);
