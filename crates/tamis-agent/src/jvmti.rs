@@ -168,6 +168,15 @@ impl Jvmti {
         state & THREAD_STATE_RUNNABLE != 0 && state & THREAD_STATE_IN_NATIVE == 0
     }
 
+    /// For how many nanoseconds a thread has run so far, if the JVM tells.
+    pub(crate) fn cpu_time(&self, thread: Object<'_>) -> Option<i64> {
+        let mut time = 0;
+        let get = self.functions().get_thread_cpu_time;
+        // SAFETY: the object is a thread, and the time can be written to.
+        let error = unsafe { get(self.env(), thread.raw(), &raw mut time) };
+        (error == 0).then_some(time)
+    }
+
     /// The methods that a thread is in, the innermost first, no more than `max`.
     pub(crate) fn stack(&self, thread: Object<'_>, max: usize) -> Option<Vec<*mut c_void>> {
         let empty = FrameInfo {

@@ -12,8 +12,8 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::probe::EntryPlan;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Bye, ClassLoaded, ContentHash, EntityBegin, FromAgent, Initialiser, Marks, Probing, Segment,
-    ToAgent, UnitSet, Unsupported, Verdict,
+    Bye, ClassLoaded, ContentHash, EntityBegin, FromAgent, Initialiser, Marks, Outcome, Probing,
+    Segment, ToAgent, UnitSet, Unsupported, Verdict,
 };
 
 use crate::channel::{Channel, Replies};
@@ -30,12 +30,13 @@ use crate::origin::Origins;
 use crate::raw::jvmti::CLASS_FILE_LOAD_HOOK;
 use crate::registry::{Answer, Content, Known, Registry, Request};
 use crate::segments::{Epoch, Segments, Start};
-use crate::threads;
+use crate::threads::Threads;
 
 /// A JVM that is watched.
 pub(crate) struct Watch {
     jvmti: Jvmti,
     origins: Origins,
+    threads: Threads,
     state: Mutex<State>,
     /// Taken alone, or while the state is held; never the other way round.
     pub(crate) entities: Mutex<Entities>,
@@ -77,6 +78,7 @@ impl Watch {
         Self {
             jvmti,
             origins: Origins::new(jvmti),
+            threads: Threads::new(jvmti),
             state: Mutex::new(State {
                 registry: Registry::default(),
                 segments: Segments::default(),
@@ -270,6 +272,11 @@ impl Watch {
         state.segments.end_build(entity);
     }
 
+    /// The entity whose runner this thread is building.
+    pub(crate) fn building(&self) -> Option<u32> {
+        lock(&self.state).segments.built_by(thread::current().id())
+    }
+
     /// The number on an object of a framework.
     pub(crate) fn node(&self, object: Object<'_>) -> Option<u32> {
         u32::try_from(self.jvmti.tag(object) - 1).ok()
@@ -278,6 +285,16 @@ impl Watch {
     /// Puts a number on an object of a framework.
     pub(crate) fn set_node(&self, object: Object<'_>, number: u32) {
         self.jvmti.set_tag(object, i64::from(number) + 1);
+    }
+
+    /// The entity that an object was built for, until it has a number of its own.
+    pub(crate) fn maker(&self, object: Object<'_>) -> Option<u32> {
+        u32::try_from(-self.jvmti.tag(object) - 1).ok()
+    }
+
+    /// Notes what an object was built for.
+    pub(crate) fn set_maker(&self, object: Object<'_>, entity: u32) {
+        self.jvmti.set_tag(object, -i64::from(entity) - 1);
     }
 
     /// Shows what was discovered, and hears what of it is to be skipped. What is not answered runs.
@@ -312,7 +329,7 @@ impl Watch {
     /// An entity begins, or does so once more while it is open.
     pub(crate) fn begin_entity(&self, jni: &Jni<'_>, entity: u32, start: Start) {
         let last = Epoch(self.epoch.load(Ordering::Relaxed));
-        let running = threads::running_since(jni, self.jvmti, &self.origins, last);
+        let going_on = self.threads.going_on(jni, &self.origins, last);
         let parent = lock(&self.entities).parent(entity);
         let mut state = lock(&self.state);
         state.harvest(jni);
@@ -321,8 +338,13 @@ impl Watch {
         if !state.segments.begin(entity, parent, start) {
             return;
         }
-        if let Some(since) = running {
+        if let Some(since) = going_on.since {
             state.segments.carry(entity, since);
+        }
+        for (loader, name) in going_on.classes {
+            if let Some(units) = state.registry.units(loader, name) {
+                state.segments.carry_seen(entity, units);
+            }
         }
         lock(&self.entities).begin(entity, Instant::now());
         state
@@ -342,12 +364,12 @@ impl Watch {
         }
     }
 
-    /// Something failed, and it cannot be said in which entity: in all that are open.
-    pub(crate) fn note_failure(&self) {
+    /// Something did not pass, and it cannot be said in which entity: in all that are open.
+    pub(crate) fn note_around_all(&self, outcome: Outcome) {
         let state = lock(&self.state);
         let mut entities = lock(&self.entities);
         for entity in state.segments.open_entities() {
-            entities.note_failure(entity);
+            entities.note_around(entity, outcome);
         }
     }
 

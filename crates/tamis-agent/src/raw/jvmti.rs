@@ -75,7 +75,10 @@ pub(crate) struct Functions {
     gap123: [Unused; 8],
     pub(crate) get_system_property:
         unsafe extern "C" fn(*mut RawJvmti, *const c_char, *mut *mut c_char) -> Error,
-    gap132: [Unused; 8],
+    gap132: [Unused; 5],
+    pub(crate) get_thread_cpu_time:
+        unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut i64) -> Error,
+    gap138: [Unused; 2],
     pub(crate) get_potential_capabilities:
         unsafe extern "C" fn(*mut RawJvmti, *mut Capabilities) -> Error,
     gap141: [Unused; 1],
@@ -127,6 +130,9 @@ pub(crate) struct Capabilities(pub(crate) [u32; 4]);
 impl Capabilities {
     /// Objects can carry a number: that is how loaders are told apart.
     pub(crate) const CAN_TAG_OBJECTS: Self = Self([1, 0, 0, 0]);
+
+    /// Threads tell how long they have run.
+    pub(crate) const CAN_GET_THREAD_CPU_TIME: Self = Self([1 << 23, 0, 0, 0]);
 
     pub(crate) fn contains(&self, other: &Self) -> bool {
         let mut words = self.0.iter().zip(other.0);

@@ -31,6 +31,7 @@ fn claims() -> Vec<(String, usize)> {
         "GetClassSignature" get_class_signature, "GetClassLoader" get_class_loader,
         "GetLoadedClasses" get_loaded_classes, "GetTag" get_tag, "SetTag" set_tag,
         "SetEventCallbacks" set_event_callbacks, "GetSystemProperty" get_system_property,
+        "GetThreadCpuTime" get_thread_cpu_time,
         "GetPotentialCapabilities" get_potential_capabilities,
         "AddCapabilities" add_capabilities);
     offsets!("jvmtiEventCallbacks", EventCallbacks,
@@ -79,9 +80,10 @@ fn values(jdk: &Jdk, expressions: &[String]) -> Vec<usize> {
     let dir = tempfile::tempdir().unwrap();
     let mut source = String::from(
         "#include <stddef.h>\n#include <stdio.h>\n#include <string.h>\n#include <jvmti.h>\n\
-         static unsigned first_bit(const jvmtiCapabilities *c) {\n\
+         static unsigned first_word(const jvmtiCapabilities *c) {\n\
          unsigned w; memcpy(&w, c, sizeof w); return w; }\n\
-         int main(void) {\njvmtiCapabilities tag = {0}; tag.can_tag_objects = 1;\n",
+         int main(void) {\njvmtiCapabilities tag = {0}; tag.can_tag_objects = 1;\n\
+         jvmtiCapabilities time = {0}; time.can_get_thread_cpu_time = 1;\n",
     );
     for expression in expressions {
         writeln!(source, "printf(\"%zu\\n\", (size_t) ({expression}));").unwrap();
@@ -110,7 +112,9 @@ fn values(jdk: &Jdk, expressions: &[String]) -> Vec<usize> {
 fn the_tables_are_those_of_every_jdk() {
     let mut claims = claims();
     let [tag, ..] = Capabilities::CAN_TAG_OBJECTS.0;
-    claims.push(("first_bit(&tag)".to_owned(), tag as usize));
+    claims.push(("first_word(&tag)".to_owned(), tag as usize));
+    let [time, ..] = Capabilities::CAN_GET_THREAD_CPU_TIME.0;
+    claims.push(("first_word(&time)".to_owned(), time as usize));
     let (expressions, ours): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
     let mut n_checked = 0;
     for jdk in jdks().unwrap() {
