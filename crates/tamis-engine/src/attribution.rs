@@ -124,6 +124,7 @@ pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32
     let mut attribution = Attribution {
         jvm,
         classes,
+        parts: parts(jvm),
         unbracketed: BTreeMap::new(),
     };
     let attributed = ended
@@ -132,9 +133,21 @@ pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32
     attributed.collect()
 }
 
+/// The parts of each entity.
+fn parts(jvm: &WatchedJvm) -> BTreeMap<u32, Vec<&ToldEntity>> {
+    let mut parts: BTreeMap<u32, Vec<&ToldEntity>> = BTreeMap::new();
+    for (number, entity) in &jvm.entities {
+        for parent in entity.parents.iter().filter(|parent| *parent != number) {
+            parts.entry(*parent).or_default().push(entity);
+        }
+    }
+    parts
+}
+
 struct Attribution<'a> {
     jvm: &'a WatchedJvm,
     classes: &'a Classes<'a>,
+    parts: BTreeMap<u32, Vec<&'a ToldEntity>>,
     /// What the first user of a class relied on that was initialised unseen.
     unbracketed: BTreeMap<u32, UnitSet>,
 }
@@ -163,24 +176,24 @@ impl Attribution<'_> {
     }
 
     fn add_parts(&self, number: u32, units: &mut BTreeMap<u32, Reliance>) {
-        for (part, entity) in &self.jvm.entities {
-            if entity.discovered.parent == Some(number) && *part != number {
-                add(units, &entity.own, Reliance::Ran);
-                add(units, &entity.carried, Reliance::Carried);
-            }
+        for entity in self.parts.get(&number).into_iter().flatten() {
+            add(units, &entity.own, Reliance::Ran);
+            add(units, &entity.carried, Reliance::Carried);
         }
     }
 
     fn add_around(&self, entity: &ToldEntity, units: &mut BTreeMap<u32, Reliance>) {
         let mut seen = BTreeSet::new();
-        let mut next = entity.discovered.parent;
-        while let Some(number) = next.filter(|number| seen.insert(*number)) {
-            let Some(around) = self.jvm.entities.get(&number) else {
-                return;
-            };
-            add(units, &around.own, Reliance::Around);
-            add(units, &around.carried, Reliance::Carried);
-            next = around.discovered.parent;
+        let mut next: Vec<u32> = entity.parents.iter().copied().collect();
+        while let Some(number) = next.pop() {
+            if !seen.insert(number) {
+                continue;
+            }
+            if let Some(around) = self.jvm.entities.get(&number) {
+                add(units, &around.own, Reliance::Around);
+                add(units, &around.carried, Reliance::Carried);
+                next.extend(&around.parents);
+            }
         }
     }
 

@@ -34,8 +34,10 @@ pub struct WatchedJvm {
 /// What was told of an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToldEntity {
-    /// What it is; the tests are those of all times it was shown.
+    /// What it is; the tests are those of all times it was shown, the parent is that of the last.
     pub discovered: Discovered,
+    /// The entities that it is or was part of: a class may run in several suites.
+    pub parents: BTreeSet<u32>,
     /// Whether it was to be skipped, the last time it was shown.
     pub is_skipped: bool,
     /// Each time that it ran to its end.
@@ -238,12 +240,14 @@ impl WatchedJvm {
                 known.is_skipped = is_skipped;
                 known.discovered.kind = discovered.kind;
                 known.discovered.parent = discovered.parent.or(known.discovered.parent);
+                known.parents.extend(discovered.parent);
                 known.discovered.tests.extend(discovered.tests);
                 known.discovered.tests.sort();
                 known.discovered.tests.dedup();
             }
             None => {
                 let entity = ToldEntity {
+                    parents: discovered.parent.into_iter().collect(),
                     discovered,
                     is_skipped,
                     runs: Vec::new(),
