@@ -27,7 +27,7 @@ pub(crate) struct Listener {
     socket: UnixListener,
     options: Options,
     /// Nobody else may enter it; it goes away with the socket.
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 impl Listener {
@@ -62,13 +62,18 @@ impl Listener {
                 socket: path,
                 token,
             },
-            _directory: directory,
+            directory,
         })
     }
 
     /// What agents have to be told.
     pub(crate) fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The directory of this run: nobody else may enter it, and it goes away with the socket.
+    pub(crate) fn directory(&self) -> &Path {
+        self.directory.path()
     }
 
     /// Runs `body` and listens until it ends; what it gave, and what JVMs told meanwhile, in the order

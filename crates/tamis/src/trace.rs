@@ -63,7 +63,10 @@ impl TraceCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         let (program, arguments) = self.command.split_first().expect("clap requires a command");
         let trace = tamis_engine::trace(program, arguments)?;
-        if trace.jvms.is_empty() {
+        for note in &trace.notes {
+            printer::warn(&note.to_string());
+        }
+        if trace.jvms.is_empty() && trace.notes.is_empty() {
             printer::warn("no JVM was watched: the command started none, or only build tools");
         }
         let report = TraceReport::new(&trace);
