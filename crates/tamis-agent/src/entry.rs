@@ -60,10 +60,10 @@ unsafe fn start(vm: *mut RawVm, text: &[u8]) -> Option<()> {
     if programs::is_no_test(command.as_deref()) {
         return None;
     }
-    let channel = handshake::connect(&options, jvmti)?;
+    let accepted = handshake::connect(&options, jvmti)?;
     // SAFETY: a JVM that is loading agents runs no code yet that uses the environment.
     unsafe { environment::forget_agent(text) };
-    WATCH.set(Watch::new(jvmti, channel)).ok()?;
+    WATCH.set(Watch::new(jvmti, accepted)).ok()?;
     let callbacks = EventCallbacks {
         vm_init: Some(vm_init),
         vm_death: Some(vm_death),

@@ -7,20 +7,35 @@ use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 use std::{env, fs, process};
 
-use tamis_wire::{Frame, FromAgent, Hello, Session, ToAgent};
+use tamis_wire::{Frame, FromAgent, Granularity, Hello, Session, ToAgent};
 
 use crate::channel::{Channel, PATIENCE};
 use crate::jvmti::Jvmti;
 use crate::options::Options;
 
+/// A process that wants this JVM to be watched.
+pub(crate) struct Accepted {
+    pub(crate) channel: Channel,
+    /// The number that the process gave this JVM.
+    pub(crate) jvm: u32,
+    pub(crate) granularity: Granularity,
+}
+
 /// Connects and says hello; nothing unless the process wants this JVM to be watched.
-pub(crate) fn connect(options: &Options, jvmti: Jvmti) -> Option<Channel> {
+pub(crate) fn connect(options: &Options, jvmti: Jvmti) -> Option<Accepted> {
     let stream = UnixStream::connect(&options.socket).ok()?;
     let mut channel = Channel::new(stream, PATIENCE).ok()?;
     channel.send(&FromAgent::Hello(describe(options, jvmti)));
     channel.flush();
-    let session = answer(channel.stream(), PATIENCE)?;
-    (session == ToAgent::Session(Session::Accept)).then_some(channel)
+    let answer = answer(channel.stream(), PATIENCE)?;
+    let ToAgent::Session(Session::Accept { jvm, granularity }) = answer else {
+        return None;
+    };
+    Some(Accepted {
+        channel,
+        jvm,
+        granularity,
+    })
 }
 
 fn describe(options: &Options, jvmti: Jvmti) -> Hello {
@@ -35,6 +50,8 @@ fn describe(options: &Options, jvmti: Jvmti) -> Hello {
         class_path: property(c"java.class.path"),
         directory: directory.into_os_string().into_vec(),
         arguments: arguments(),
+        label: options.label.clone(),
+        parent: options.parent,
     }
 }
 
@@ -78,7 +95,10 @@ mod tests {
 
     #[test]
     fn an_answer_in_time_counts() {
-        let accept = ToAgent::Session(Session::Accept);
+        let accept = ToAgent::Session(Session::Accept {
+            jvm: 1,
+            granularity: Granularity::Class,
+        });
         let mut bytes = Vec::new();
         accept.encode(&mut bytes).unwrap();
         check(&bytes, Some(accept));

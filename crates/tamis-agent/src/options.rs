@@ -1,13 +1,14 @@
-//! The options behind `-agentpath:FILE=`: where to connect, and the token to show.
+//! The options behind `-agentpath:FILE=`: where to connect, and what to say of this JVM.
 //!
-//! `socket=PATH,token=HEX`. The path stands in hexadecimal digits too, since options of a JVM are cut
-//! at spaces when they come from the environment.
+//! `socket=HEX,token=HEX`, then, in this order and only where there is something to say, `label=HEX`
+//! and `parent=JVM.FORK`. Paths and labels stand in hexadecimal digits, since options of a JVM are cut at
+//! spaces when they come from the environment.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
 
-use tamis_wire::Token;
+use tamis_wire::{Parent, Token};
 
 /// What the agent is told when a JVM starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,26 +17,57 @@ pub struct Options {
     pub socket: PathBuf,
     /// What shows that it was this process that started the agent.
     pub token: Token,
+    /// What the build tool says of the tests in this JVM; it is passed on as it is.
+    pub label: Vec<u8>,
+    /// The JVM that started this one.
+    pub parent: Option<Parent>,
 }
 
 impl Options {
     /// Reads the options; nothing if they are not those of an agent that has anything to do.
     pub(crate) fn parse(text: &[u8]) -> Option<Self> {
-        let text = std::str::from_utf8(text).ok()?;
-        let (socket, token) = text.split_once(',')?;
-        let socket = from_hex(socket.strip_prefix("socket=")?)?;
-        let token = from_hex(token.strip_prefix("token=")?)?;
+        let mut parts = std::str::from_utf8(text).ok()?.split(',').peekable();
+        let socket = from_hex(parts.next()?.strip_prefix("socket=")?)?;
+        let token = from_hex(parts.next()?.strip_prefix("token=")?)?;
+        let label = parts.next_if(|part| part.starts_with(LABEL));
+        let parent = parts.next_if(|part| part.starts_with(PARENT));
+        if parts.next().is_some() {
+            return None;
+        }
         Some(Self {
             socket: OsString::from_vec(socket).into(),
             token: token.try_into().ok()?,
+            label: from_hex(label.map_or("", |label| &label[LABEL.len()..]))?,
+            parent: match parent {
+                None => None,
+                Some(parent) => Some(parse_parent(&parent[PARENT.len()..])?),
+            },
         })
     }
 
     /// The options as text without spaces or commas of its own.
     pub fn encode(&self) -> String {
         let socket = to_hex(self.socket.as_os_str().as_bytes());
-        format!("socket={socket},token={}", to_hex(&self.token))
+        let mut text = format!("socket={socket},token={}", to_hex(&self.token));
+        if !self.label.is_empty() {
+            text += &format!(",{LABEL}{}", to_hex(&self.label));
+        }
+        if let Some(parent) = self.parent {
+            text += &format!(",{PARENT}{}.{}", parent.jvm, parent.fork);
+        }
+        text
     }
+}
+
+const LABEL: &str = "label=";
+const PARENT: &str = "parent=";
+
+fn parse_parent(text: &str) -> Option<Parent> {
+    let (jvm, fork) = text.split_once('.')?;
+    Some(Parent {
+        jvm: jvm.parse().ok()?,
+        fork: fork.parse().ok()?,
+    })
 }
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -62,13 +94,23 @@ mod tests {
 
     #[test]
     fn options_come_back() {
-        let options = Options {
-            socket: "/tmp/a b,c/socket".into(),
-            token: *b"0123456789abcdef",
-        };
-        let text = options.encode();
-        assert!(!text.contains(' '));
-        assert_eq!(Options::parse(text.as_bytes()), Some(options));
+        let parent = Parent { jvm: 3, fork: 70 };
+        for (label, parent) in [
+            ("", None),
+            ("a b\nc", None),
+            ("", Some(parent)),
+            ("d", Some(parent)),
+        ] {
+            let options = Options {
+                socket: "/tmp/a b,c/socket".into(),
+                token: *b"0123456789abcdef",
+                label: label.into(),
+                parent,
+            };
+            let text = options.encode();
+            assert!(!text.contains(char::is_whitespace));
+            assert_eq!(Options::parse(text.as_bytes()), Some(options));
+        }
     }
 
     #[test]
@@ -79,6 +121,10 @@ mod tests {
             "socket=2f,token=00",
             "socket=zz,token=",
             "token=,socket=",
+            "socket=2f,token=00000000000000000000000000000000,more=1",
+            "socket=2f,token=00000000000000000000000000000000,parent=1.2,label=00",
+            "socket=2f,token=00000000000000000000000000000000,parent=1",
+            "socket=2f,token=00000000000000000000000000000000,label=0",
         ] {
             assert_eq!(Options::parse(text.as_bytes()), None, "{text}");
         }

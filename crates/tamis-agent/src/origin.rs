@@ -1,7 +1,8 @@
 //! Where a class comes from: the JDK, whose classes are left alone, or a loader with a number.
 //!
 //! Names decide nothing: a library may call its packages as it likes. The loader decides, and for
-//! modules of the JDK in the application's loader the place that the class was read from.
+//! modules of the JDK in the application's loader the place that the class was read from. That place
+//! is told to the process, which looks for the class file there first.
 
 use std::sync::Mutex;
 
@@ -21,14 +22,24 @@ const LOADERS_OF_JDK: &[&[u8]] = &[
 /// What is put on a loader of the JDK; others have their number.
 const OF_JDK: i64 = -1;
 
-/// What is put on protection domains.
+/// What is put on the protection domains of the JDK's modules; others have the number of their place
+/// behind it.
 const IN_JDK_IMAGE: i64 = 1;
-const ELSEWHERE: i64 = 2;
 
-/// Numbers the loaders.
+/// Where a class that is watched comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The number of its loader.
+    pub(crate) loader: u32,
+    /// The place that it was read from, as a URL; empty where that is not known.
+    pub(crate) place: Vec<u8>,
+}
+
+/// Numbers the loaders, and remembers the places.
 pub(crate) struct Origins {
     jvmti: Jvmti,
     n_loaders: Mutex<u32>,
+    places: Mutex<Vec<Vec<u8>>>,
 }
 
 impl Origins {
@@ -36,19 +47,20 @@ impl Origins {
         Self {
             jvmti,
             n_loaders: Mutex::new(0),
+            places: Mutex::new(Vec::new()),
         }
     }
 
-    /// The number of the loader of a class; none if the class is the JDK's.
-    pub(crate) fn loader<'j>(
+    /// Where a class comes from; none if it is the JDK's.
+    pub(crate) fn find<'j>(
         &self,
         jni: &Jni<'j>,
         loader: Object<'j>,
         domain: Option<Object<'j>>,
-    ) -> Option<u32> {
-        let number = self.number(jni, loader)?;
-        let is_in_image = domain.is_some_and(|domain| self.is_in_jdk_image(jni, domain));
-        (!is_in_image).then_some(number)
+    ) -> Option<Origin> {
+        let loader = self.number(jni, loader)?;
+        let place = domain.map_or(Some(Vec::new()), |domain| self.place(jni, domain))?;
+        Some(Origin { loader, place })
     }
 
     /// The number of a loader, a new one if it has none; none if it is the JDK's.
@@ -79,34 +91,96 @@ impl Origins {
         is_of_jdk.unwrap_or(false)
     }
 
-    /// Asked once for each domain, that is for each jar or module.
-    fn is_in_jdk_image<'j>(&self, jni: &Jni<'j>, domain: Object<'j>) -> bool {
-        match self.jvmti.tag(domain) {
-            IN_JDK_IMAGE => return true,
-            ELSEWHERE => return false,
-            _ => {}
+    /// The place of a domain; none if it is in the JDK's image. Asked once for each domain, that is for
+    /// each jar or module.
+    fn place<'j>(&self, jni: &Jni<'j>, domain: Object<'j>) -> Option<Vec<u8>> {
+        let tag = self.jvmti.tag(domain);
+        if tag == IN_JDK_IMAGE {
+            return None;
         }
-        let is_in_image = jni.in_frame(|| is_jdk_module(jni, domain)).unwrap_or(false);
-        let tag = if is_in_image { IN_JDK_IMAGE } else { ELSEWHERE };
-        self.jvmti.set_tag(domain, tag);
-        is_in_image
+        if let Ok(number) = usize::try_from(tag - IN_JDK_IMAGE - 1) {
+            return Some(lock(&self.places).get(number).cloned().unwrap_or_default());
+        }
+        // A call into the JVM with an exception pending is an error; the place is asked for next time.
+        if jni.has_exception() {
+            return Some(Vec::new());
+        }
+        let place = jni.in_frame(|| Place::of(jni, domain));
+        if place.as_ref().is_some_and(Place::is_in_jdk_image) {
+            self.jvmti.set_tag(domain, IN_JDK_IMAGE);
+            return None;
+        }
+        let place = place.map(|place| place.text()).unwrap_or_default();
+        let mut places = lock(&self.places);
+        places.push(place.clone());
+        self.jvmti
+            .set_tag(domain, IN_JDK_IMAGE + places.len() as i64);
+        Some(place)
     }
 }
 
-/// Whether a domain's classes come from `jrt:/java.…` or `jrt:/jdk.…`. An image that was linked with
-/// somebody's application has modules of other names in it.
-fn is_jdk_module<'j>(jni: &Jni<'j>, domain: Object<'j>) -> Option<bool> {
-    // A call into the JVM with an exception pending is an error; better to probe once too often.
-    if jni.has_exception() {
-        return None;
+/// Parts of a URL, read by getters that call no handler: that could be the program's.
+struct Place {
+    protocol: Vec<u8>,
+    authority: Vec<u8>,
+    file: Vec<u8>,
+}
+
+impl Place {
+    fn of<'j>(jni: &Jni<'j>, domain: Object<'j>) -> Option<Self> {
+        let source = jni.call(domain, c"getCodeSource", c"()Ljava/security/CodeSource;")?;
+        let location = jni.call(source, c"getLocation", c"()Ljava/net/URL;")?;
+        let part = |getter| {
+            let text = jni.call(location, getter, c"()Ljava/lang/String;")?;
+            jni.text(text)
+        };
+        Some(Self {
+            protocol: part(c"getProtocol")?,
+            authority: part(c"getAuthority").unwrap_or_default(),
+            file: part(c"getFile")?,
+        })
     }
-    let source = jni.call(domain, c"getCodeSource", c"()Ljava/security/CodeSource;")?;
-    let location = jni.call(source, c"getLocation", c"()Ljava/net/URL;")?;
-    let [protocol, path] = [c"getProtocol", c"getPath"].map(|getter| {
-        let text = jni.call(location, getter, c"()Ljava/lang/String;")?;
-        jni.text(text)
-    });
-    let path = path?;
-    let is_of_jdk = path.starts_with(b"/java.") || path.starts_with(b"/jdk.");
-    Some(protocol? == b"jrt" && is_of_jdk)
+
+    /// Whether these are classes from `jrt:/java.…` or `jrt:/jdk.…`. An image that was linked with
+    /// somebody's application has modules of other names in it.
+    fn is_in_jdk_image(&self) -> bool {
+        let is_of_jdk = self.file.starts_with(b"/java.") || self.file.starts_with(b"/jdk.");
+        self.protocol == b"jrt" && is_of_jdk
+    }
+
+    fn text(&self) -> Vec<u8> {
+        let slashes: &[u8] = if self.authority.is_empty() {
+            b""
+        } else {
+            b"//"
+        };
+        [
+            &self.protocol[..],
+            b":",
+            slashes,
+            &self.authority,
+            &self.file,
+        ]
+        .concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_written_as_urls() {
+        let place = |protocol: &str, authority: &str, file: &str| Place {
+            protocol: protocol.into(),
+            authority: authority.into(),
+            file: file.into(),
+        };
+        assert_eq!(place("file", "", "/a/b.jar").text(), b"file:/a/b.jar");
+        let remote = place("http", "h:80", "/b.jar?x");
+        assert_eq!(remote.text(), b"http://h:80/b.jar?x");
+        assert!(place("jrt", "", "/java.sql").is_in_jdk_image());
+        assert!(!place("jrt", "", "/shop").is_in_jdk_image());
+        assert!(!place("file", "", "/java.sql").is_in_jdk_image());
+    }
 }

@@ -14,6 +14,7 @@ use tamis_wire::{
 
 use crate::channel::Channel;
 use crate::guard::{incomplete, lock, note_incomplete};
+use crate::handshake::Accepted;
 use crate::helper_class::{self, N_MARKS, c_name, holder_name};
 use crate::instrument::instrument;
 use crate::jni::{Global, Jni, Object};
@@ -53,14 +54,14 @@ pub(crate) struct Load<'j> {
 }
 
 impl Watch {
-    pub(crate) fn new(jvmti: Jvmti, channel: Channel) -> Self {
+    pub(crate) fn new(jvmti: Jvmti, accepted: Accepted) -> Self {
         Self {
             jvmti,
             origins: Origins::new(jvmti),
             state: Mutex::new(State {
                 registry: Registry::default(),
                 segments: Segments::new(),
-                channel,
+                channel: accepted.channel,
                 arrays: BTreeMap::new(),
             }),
             is_over: AtomicBool::new(false),
@@ -112,6 +113,8 @@ impl Watch {
             name: ClassName::from(name),
             hash: None,
             probing: Probing::Refused(b"it was loaded before the agent could probe it".to_vec()),
+            origin: Vec::new(),
+            names: Vec::new(),
         };
         state.channel.send(&FromAgent::ClassLoaded(message));
     }
@@ -121,7 +124,7 @@ impl Watch {
         if self.is_over.load(Ordering::Relaxed) {
             return None;
         }
-        let loader = self.origins.loader(jni, load.loader, load.domain)?;
+        let origin = self.origins.find(jni, load.loader, load.domain)?;
         let name = load
             .name
             .map_or_else(|| own_name(load.bytes), ClassName::from);
@@ -132,21 +135,24 @@ impl Watch {
                 name: ContentHash::of(name.as_bytes()),
                 bytes: hash,
             },
-            loader,
+            loader: origin.loader,
             n_units: plan.as_ref().map_or(0, |plan| plan.n_units() as u32),
             is_redefined: load.is_redefined,
         };
         let known = self.request(jni, &request);
+        let names = plan.as_ref().map_or_else(|_| Vec::new(), names);
         let (probing, bytes) = match plan {
             Ok(plan) => probe(&plan, known),
             Err(error) => (Probing::Refused(error.to_string().into()), None),
         };
         let message = ClassLoaded {
             number: known.number,
-            loader,
+            loader: origin.loader,
             name,
             hash: Some(hash),
             probing,
+            origin: origin.place,
+            names,
         };
         lock(&self.state)
             .channel
@@ -284,6 +290,11 @@ fn probe(plan: &EntryPlan<'_>, known: Known) -> (Probing, Option<Vec<u8>>) {
             (probing, Some(instrumented.bytes))
         }
     }
+}
+
+/// The classes that a class names.
+fn names(plan: &EntryPlan<'_>) -> Vec<Vec<u8>> {
+    plan.class_names().into_iter().map(<[u8]>::to_vec).collect()
 }
 
 /// The name that the class gives itself.

@@ -1,23 +1,70 @@
 //! What one JVM told, put together message by message.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_wire::{
-    Bye, ClassLoaded, Frame, FromAgent, Hello, Segment, Session, ToAgent, Token, UnitSet, Verdict,
-    WireError,
+    Bye, ClassLoaded, Discovered, EntityEnd, EntityKind, Forked, Frame, FromAgent, Granularity,
+    Hello, Marks, Segment, Session, ToAgent, Token, UnitSet, Unsupported, Verdict, WireError,
 };
 
 /// A JVM that was watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchedJvm {
+    /// Stands for it in this run.
+    pub number: u32,
     /// Who it is.
     pub hello: Hello,
     /// The classes it loaded, in that order.
     pub classes: Vec<ClassLoaded>,
-    /// What ran, and during what.
-    pub segments: BTreeMap<Segment, UnitSet>,
+    /// What its frameworks showed, by number.
+    pub entities: BTreeMap<u32, ToldEntity>,
+    /// What ran while no entity did, in parts: an entity relies on those that were told before its end.
+    pub ambient: Vec<UnitSet>,
+    /// What ran while a class was initialised, by the number of the class.
+    pub initialisers: BTreeMap<u32, UnitSet>,
+    /// The processes that it started.
+    pub forks: Vec<ToldFork>,
+    /// Frameworks that are not understood.
+    pub unsupported: Vec<Unsupported>,
     /// Whether all of it was told.
     pub ending: Ending,
+}
+
+/// What was told of an entity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldEntity {
+    /// What it is; the tests are those of all times it was shown.
+    pub discovered: Discovered,
+    /// Whether it was to be skipped, the last time it was shown.
+    pub is_skipped: bool,
+    /// Each time that it ran to its end.
+    pub runs: Vec<EntityRun>,
+    /// What ran while it did and no entity in it.
+    pub own: UnitSet,
+    /// What threads may have gone on running when it began.
+    pub carried: UnitSet,
+    /// Whether it began and has not ended.
+    pub is_open: bool,
+}
+
+/// An entity ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntityRun {
+    /// How it went.
+    pub end: EntityEnd,
+    /// How many parts of the ambient set were told before.
+    pub n_ambient: usize,
+    /// How many classes were told before.
+    pub n_classes: usize,
+}
+
+/// A process was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldFork {
+    /// Which.
+    pub forked: Forked,
+    /// The entities that were open; none means that it was ambient.
+    pub entities: BTreeSet<u32>,
 }
 
 /// How the words of a JVM ended.
@@ -31,14 +78,25 @@ pub enum Ending {
     Lost,
     /// It said something that cannot be understood, and was not listened to any further.
     Garbled(WireError),
+    /// It spoke of an entity that it had not shown, or not begun, and was not listened to any further.
+    Contradictory,
     /// It outlived the command.
     StillRunning,
 }
 
+/// What the process wants to hear, and what it answers.
+#[derive(Clone, Copy)]
+pub(crate) struct Policy<'p> {
+    pub(crate) token: Token,
+    pub(crate) granularity: Granularity,
+    /// Whether an entity is to be skipped.
+    pub(crate) is_skipped: &'p (dyn Fn(&Discovered) -> bool + Sync),
+}
+
 /// The process's side of a connection, without the connection: bytes in, bytes out.
-#[derive(Debug)]
-pub(crate) struct Conversation {
-    token: Token,
+pub(crate) struct Conversation<'p> {
+    policy: Policy<'p>,
+    number: u32,
     arrived: Vec<u8>,
     jvm: Option<WatchedJvm>,
 }
@@ -47,10 +105,12 @@ pub(crate) struct Conversation {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HangUp;
 
-impl Conversation {
-    pub(crate) fn new(token: Token) -> Self {
+impl<'p> Conversation<'p> {
+    /// With the JVM that is to have this number.
+    pub(crate) fn new(policy: Policy<'p>, number: u32) -> Self {
         Self {
-            token,
+            policy,
+            number,
             arrived: Vec::new(),
             jvm: None,
         }
@@ -73,7 +133,10 @@ impl Conversation {
                     n_done += length;
                     self.take(message, &mut answer)?;
                 }
-                Err(error) => return Err(self.garbled(error)),
+                Err(error) => {
+                    self.end(Ending::Garbled(error));
+                    return Err(HangUp);
+                }
             }
         }
         self.arrived.drain(..n_done);
@@ -96,28 +159,22 @@ impl Conversation {
         let Some(jvm) = &mut self.jvm else {
             return self.greet(message, answer);
         };
+        // After its good-bye a JVM has nothing to say.
         if jvm.ending != Ending::Lost {
+            self.end(Ending::Contradictory);
             return Err(HangUp);
         }
-        match message {
-            FromAgent::Hello(_) => return Err(HangUp),
-            FromAgent::ClassLoaded(class) => jvm.classes.push(class),
-            FromAgent::Marks(marks) => {
-                let segment = jvm.segments.entry(marks.segment).or_default();
-                segment.extend(&marks.units);
-            }
+        let taken = match message {
             FromAgent::Discovered(discovered) => {
-                let verdict = ToAgent::Verdict(Verdict::Run(discovered.entity));
-                say(verdict, answer);
+                say(jvm.show(discovered, self.policy.is_skipped), answer);
+                Some(())
             }
-            // Marks name their entity; nothing is kept of its outcome.
-            FromAgent::EntityBegin(_) | FromAgent::EntityEnd(_) => {}
-            FromAgent::Bye(Bye::Complete) => jvm.ending = Ending::Complete,
-            FromAgent::Bye(Bye::Incomplete(reason)) => {
-                jvm.ending = Ending::Incomplete(String::from_utf8_lossy(&reason).into_owned());
-            }
-        }
-        Ok(())
+            other => jvm.take(other),
+        };
+        taken.ok_or_else(|| {
+            self.end(Ending::Contradictory);
+            HangUp
+        })
     }
 
     /// The first message is a hello with our token, or the peer is none of ours.
@@ -125,24 +182,141 @@ impl Conversation {
         let FromAgent::Hello(hello) = message else {
             return Err(HangUp);
         };
-        if hello.token != self.token {
+        if hello.token != self.policy.token {
             return Err(HangUp);
         }
-        self.jvm = Some(WatchedJvm {
-            hello,
-            classes: Vec::new(),
-            segments: BTreeMap::new(),
-            ending: Ending::Lost,
-        });
-        say(ToAgent::Session(Session::Accept), answer);
+        self.jvm = Some(WatchedJvm::new(self.number, hello));
+        let session = Session::Accept {
+            jvm: self.number,
+            granularity: self.policy.granularity,
+        };
+        say(ToAgent::Session(session), answer);
         Ok(())
     }
 
-    fn garbled(&mut self, error: WireError) -> HangUp {
+    fn end(&mut self, ending: Ending) {
         if let Some(jvm) = &mut self.jvm {
-            jvm.ending = Ending::Garbled(error);
+            jvm.ending = ending;
         }
-        HangUp
+    }
+}
+
+impl WatchedJvm {
+    fn new(number: u32, hello: Hello) -> Self {
+        Self {
+            number,
+            hello,
+            classes: Vec::new(),
+            entities: BTreeMap::new(),
+            ambient: Vec::new(),
+            initialisers: BTreeMap::new(),
+            forks: Vec::new(),
+            unsupported: Vec::new(),
+            ending: Ending::Lost,
+        }
+    }
+
+    /// An entity is shown, for the first time or with other tests than before.
+    fn show(
+        &mut self,
+        discovered: Discovered,
+        is_skipped: impl Fn(&Discovered) -> bool,
+    ) -> ToAgent {
+        let number = discovered.entity;
+        let is_skipped = discovered.kind != EntityKind::Container && is_skipped(&discovered);
+        match self.entities.get_mut(&number) {
+            Some(known) => {
+                known.is_skipped = is_skipped;
+                known.discovered.tests.extend(discovered.tests);
+                known.discovered.tests.sort();
+                known.discovered.tests.dedup();
+            }
+            None => {
+                let entity = ToldEntity {
+                    discovered,
+                    is_skipped,
+                    runs: Vec::new(),
+                    own: UnitSet::default(),
+                    carried: UnitSet::default(),
+                    is_open: false,
+                };
+                self.entities.insert(number, entity);
+            }
+        }
+        ToAgent::Verdict(if is_skipped {
+            Verdict::Skip(number)
+        } else {
+            Verdict::Run(number)
+        })
+    }
+
+    /// Nothing if the message contradicts what was told before.
+    fn take(&mut self, message: FromAgent) -> Option<()> {
+        match message {
+            FromAgent::Hello(_) | FromAgent::Discovered(_) => return None,
+            FromAgent::ClassLoaded(class) => self.classes.push(class),
+            FromAgent::Marks(marks) => self.mark(marks)?,
+            FromAgent::EntityBegin(begin) => {
+                let entity = self.entities.get_mut(&begin.entity)?;
+                entity.is_open = true;
+            }
+            FromAgent::EntityEnd(end) => {
+                let entity = self
+                    .entities
+                    .get_mut(&end.entity)
+                    .filter(|one| one.is_open)?;
+                entity.is_open = false;
+                entity.runs.push(EntityRun {
+                    end,
+                    n_ambient: self.ambient.len(),
+                    n_classes: self.classes.len(),
+                });
+            }
+            FromAgent::Forked(forked) => {
+                let open = self.entities.iter().filter(|(_, entity)| entity.is_open);
+                let entities = open.map(|(number, _)| *number).collect();
+                self.forks.push(ToldFork { forked, entities });
+            }
+            FromAgent::Unsupported(framework) => self.unsupported.push(framework),
+            FromAgent::Bye(Bye::Complete) => self.ending = Ending::Complete,
+            FromAgent::Bye(Bye::Incomplete(reason)) => {
+                self.ending = Ending::Incomplete(String::from_utf8_lossy(&reason).into_owned());
+            }
+        }
+        Some(())
+    }
+
+    fn mark(&mut self, marks: Marks) -> Option<()> {
+        match marks.segment {
+            Segment::Ambient => self.ambient.push(marks.units),
+            Segment::Entity(number) => self.entities.get_mut(&number)?.own.extend(&marks.units),
+            Segment::Carried(number) => {
+                let entity = self.entities.get_mut(&number)?;
+                entity.carried.extend(&marks.units);
+            }
+            Segment::Initialiser(number) => {
+                self.initialisers
+                    .entry(number)
+                    .or_default()
+                    .extend(&marks.units);
+            }
+        }
+        Some(())
+    }
+
+    /// Every unit that ran, whatever it ran for.
+    pub fn all_units(&self) -> UnitSet {
+        let mut all = UnitSet::default();
+        let own = self.entities.values().map(|entity| &entity.own);
+        for units in self
+            .ambient
+            .iter()
+            .chain(own)
+            .chain(self.initialisers.values())
+        {
+            all.extend(units);
+        }
+        all
     }
 }
 
@@ -155,9 +329,16 @@ fn say(message: ToAgent, answer: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tamis_wire::{EntityBegin, Marks};
+    use tamis_wire::{EntityBegin, Outcome};
 
     const TOKEN: Token = [9; 16];
+
+    /// Skips what is called so.
+    const POLICY: Policy<'_> = Policy {
+        token: TOKEN,
+        granularity: Granularity::Class,
+        is_skipped: &|discovered| discovered.name == b"SkippedTest",
+    };
 
     fn hello(token: Token) -> FromAgent {
         FromAgent::Hello(Hello {
@@ -185,7 +366,7 @@ mod tests {
     fn check(messages: &[FromAgent], expected: Option<&Ending>) {
         let bytes = bytes(messages);
         for size in [1, 3, 1000] {
-            let mut conversation = Conversation::new(TOKEN);
+            let mut conversation = Conversation::new(POLICY, 1);
             let heard: Result<Vec<_>, _> = bytes
                 .chunks(size)
                 .map(|piece| conversation.receive(piece))
@@ -200,7 +381,7 @@ mod tests {
 
     #[test]
     fn marks_of_a_segment_add_up() {
-        let mut conversation = Conversation::new(TOKEN);
+        let mut conversation = Conversation::new(POLICY, 1);
         let messages = [
             hello(TOKEN),
             marks(&[1]),
@@ -209,10 +390,7 @@ mod tests {
         ];
         conversation.receive(&bytes(&messages)).unwrap();
         let jvm = conversation.finish().unwrap();
-        assert_eq!(
-            jvm.segments[&Segment::Ambient].iter().collect::<Vec<_>>(),
-            [1, 5]
-        );
+        assert_eq!(jvm.all_units().iter().collect::<Vec<_>>(), [1, 5]);
         assert_eq!(jvm.ending, Ending::Complete);
     }
 
@@ -235,32 +413,81 @@ mod tests {
 
     #[test]
     fn who_errs_once_is_not_heard_again() {
-        let mut conversation = Conversation::new(TOKEN);
+        let mut conversation = Conversation::new(POLICY, 1);
         conversation.receive(&bytes(&[hello(TOKEN)])).unwrap();
         assert_eq!(conversation.receive(&[0xff; 8]), Err(HangUp));
         let jvm = conversation.finish().unwrap();
         assert!(matches!(jvm.ending, Ending::Garbled(_)), "{:?}", jvm.ending);
 
         for wrong in [hello(TOKEN), FromAgent::Bye(Bye::Complete)] {
-            let mut conversation = Conversation::new(TOKEN);
+            let mut conversation = Conversation::new(POLICY, 1);
             let messages = [hello(TOKEN), FromAgent::Bye(Bye::Complete), wrong];
             assert_eq!(conversation.receive(&bytes(&messages)), Err(HangUp));
         }
     }
 
-    #[test]
-    fn an_entity_that_is_shown_runs() {
-        let mut conversation = Conversation::new(TOKEN);
-        conversation.receive(&bytes(&[hello(TOKEN)])).unwrap();
-        let discovered = tamis_wire::Discovered {
-            entity: 4,
-            name: b"ATest".to_vec(),
+    fn shown(entity: u32, name: &str, tests: &[&str]) -> FromAgent {
+        FromAgent::Discovered(Discovered {
+            entity,
+            parent: None,
+            kind: EntityKind::Class,
+            framework: b"junit4".to_vec(),
+            name: name.into(),
+            tests: tests.iter().map(|test| test.as_bytes().to_vec()).collect(),
+        })
+    }
+
+    fn end(entity: u32) -> FromAgent {
+        FromAgent::EntityEnd(EntityEnd {
+            entity,
+            outcome: Outcome::Passed,
+            microseconds: 1,
             tests: Vec::new(),
-        };
-        let begin = FromAgent::EntityBegin(EntityBegin { entity: 4 });
-        let answer = conversation.receive(&bytes(&[FromAgent::Discovered(discovered), begin]));
+        })
+    }
+
+    #[test]
+    fn an_entity_that_is_shown_runs_unless_it_is_to_be_skipped() {
+        let mut conversation = Conversation::new(POLICY, 1);
+        conversation.receive(&bytes(&[hello(TOKEN)])).unwrap();
+        let messages = [shown(4, "ATest", &[]), shown(5, "SkippedTest", &[])];
+        let answer = conversation.receive(&bytes(&messages));
         let mut expected = Vec::new();
         say(ToAgent::Verdict(Verdict::Run(4)), &mut expected);
+        say(ToAgent::Verdict(Verdict::Skip(5)), &mut expected);
         assert_eq!(answer, Ok(expected));
+    }
+
+    #[test]
+    fn a_run_relies_on_what_was_ambient_before_its_end() {
+        let mut conversation = Conversation::new(POLICY, 1);
+        let begin = FromAgent::EntityBegin(EntityBegin { entity: 4 });
+        let messages = [
+            hello(TOKEN),
+            shown(4, "ATest", &["b"]),
+            shown(4, "ATest", &["a", "b"]),
+            marks(&[1]),
+            begin,
+            marks(&[2]),
+            end(4),
+            marks(&[3]),
+        ];
+        conversation.receive(&bytes(&messages)).unwrap();
+        let jvm = conversation.finish().unwrap();
+        let entity = &jvm.entities[&4];
+        assert_eq!(entity.discovered.tests, [b"a", b"b"]);
+        assert_eq!((entity.runs[0].n_ambient, jvm.ambient.len()), (2, 3));
+    }
+
+    #[test]
+    fn what_was_not_shown_cannot_begin_or_end() {
+        let begin = FromAgent::EntityBegin(EntityBegin { entity: 4 });
+        for contradiction in [vec![begin], vec![shown(4, "ATest", &[]), end(4)]] {
+            let mut conversation = Conversation::new(POLICY, 1);
+            conversation.receive(&bytes(&[hello(TOKEN)])).unwrap();
+            assert_eq!(conversation.receive(&bytes(&contradiction)), Err(HangUp));
+            let jvm = conversation.finish().unwrap();
+            assert_eq!(jvm.ending, Ending::Contradictory);
+        }
     }
 }

@@ -7,5 +7,5 @@ mod listener;
 mod trace;
 
 pub use class_files::{FileMatch, RanMethod};
-pub use conversation::{Ending, WatchedJvm};
-pub use trace::{ClassTrace, JvmTrace, Trace, TraceError, trace};
+pub use conversation::{Ending, EntityRun, ToldEntity, ToldFork, WatchedJvm};
+pub use trace::{ClassTrace, JvmTrace, Trace, TraceError, Watching, trace};

@@ -6,7 +6,7 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -14,7 +14,8 @@ use std::time::Duration;
 use tamis_agent::Options;
 use tempfile::TempDir;
 
-use crate::conversation::{Conversation, WatchedJvm};
+use crate::conversation::{Conversation, Policy, WatchedJvm};
+use crate::trace::Watching;
 
 /// How often a connection looks whether the command is over.
 const TICK: Duration = Duration::from_millis(100);
@@ -61,6 +62,8 @@ impl Listener {
             options: Options {
                 socket: path,
                 token,
+                label: Vec::new(),
+                parent: None,
             },
             directory,
         })
@@ -78,7 +81,17 @@ impl Listener {
 
     /// Runs `body` and listens until it ends; what it gave, and what JVMs told meanwhile, in the order
     /// of their ends.
-    pub(crate) fn during<R>(&self, body: impl FnOnce() -> R) -> (R, Vec<WatchedJvm>) {
+    pub(crate) fn during<R>(
+        &self,
+        watching: &Watching<'_>,
+        body: impl FnOnce() -> R,
+    ) -> (R, Vec<WatchedJvm>) {
+        let policy = Policy {
+            token: self.options.token,
+            granularity: watching.granularity,
+            is_skipped: watching.is_skipped,
+        };
+        let n_jvms = AtomicU32::new(0);
         let is_over = AtomicBool::new(false);
         let jvms = Mutex::new(Vec::new());
         let result = thread::scope(|scope| {
@@ -89,7 +102,8 @@ impl Listener {
                     }
                     let Ok(stream) = stream else { continue };
                     scope.spawn(|| {
-                        let told = self.converse(stream, &is_over);
+                        let number = n_jvms.fetch_add(1, Ordering::Relaxed);
+                        let told = converse(stream, Conversation::new(policy, number), &is_over);
                         let mut jvms = jvms.lock().unwrap_or_else(PoisonError::into_inner);
                         jvms.extend(told);
                     });
@@ -106,33 +120,36 @@ impl Listener {
             jvms.into_inner().unwrap_or_else(PoisonError::into_inner),
         )
     }
+}
 
-    fn converse(&self, mut stream: UnixStream, is_over: &AtomicBool) -> Option<WatchedJvm> {
-        let mut conversation = Conversation::new(self.options.token);
-        let mut bytes = vec![0; 64 << 10];
-        let mut n_silent_ticks = 0;
-        stream.set_read_timeout(Some(TICK)).ok()?;
-        while n_silent_ticks < N_SILENT_TICKS {
-            match stream.read(&mut bytes) {
-                Ok(0) => return conversation.finish(),
-                Ok(n_read) => {
-                    n_silent_ticks = 0;
-                    let Ok(answer) = conversation.receive(&bytes[..n_read]) else {
-                        return conversation.finish();
-                    };
-                    // A peer that hears no answer is gone, and the next read tells so.
-                    let _ = stream.write_all(&answer);
-                }
-                Err(error) if is_timeout(&error) => {
-                    n_silent_ticks += u32::from(is_over.load(Ordering::Acquire));
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return conversation.finish(),
+fn converse(
+    mut stream: UnixStream,
+    mut conversation: Conversation<'_>,
+    is_over: &AtomicBool,
+) -> Option<WatchedJvm> {
+    let mut bytes = vec![0; 64 << 10];
+    let mut n_silent_ticks = 0;
+    stream.set_read_timeout(Some(TICK)).ok()?;
+    while n_silent_ticks < N_SILENT_TICKS {
+        match stream.read(&mut bytes) {
+            Ok(0) => return conversation.finish(),
+            Ok(n_read) => {
+                n_silent_ticks = 0;
+                let Ok(answer) = conversation.receive(&bytes[..n_read]) else {
+                    return conversation.finish();
+                };
+                // A peer that hears no answer is gone, and the next read tells so.
+                let _ = stream.write_all(&answer);
             }
+            Err(error) if is_timeout(&error) => {
+                n_silent_ticks += u32::from(is_over.load(Ordering::Acquire));
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return conversation.finish(),
         }
-        conversation.note_still_running();
-        conversation.finish()
     }
+    conversation.note_still_running();
+    conversation.finish()
 }
 
 fn is_timeout(error: &io::Error) -> bool {
@@ -159,7 +176,7 @@ mod tests {
         .encode(&mut hello)
         .unwrap();
         stream.write_all(&hello).unwrap();
-        let mut answer = [0; 8];
+        let mut answer = [0; 13];
         stream.read_exact(&mut answer).unwrap();
         stream
     }
@@ -167,7 +184,7 @@ mod tests {
     #[test]
     fn jvms_that_end_that_stay_and_that_are_none() {
         let listener = Listener::new().unwrap();
-        let (kept, jvms) = listener.during(|| {
+        let (kept, jvms) = listener.during(&Watching::default(), || {
             drop(connect(listener.options()));
             let mut stranger = UnixStream::connect(&listener.options().socket).unwrap();
             stranger.write_all(&[1; 100]).unwrap();

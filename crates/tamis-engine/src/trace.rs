@@ -13,11 +13,30 @@ use tamis_build::{
     is_maven, launchers_of,
 };
 use tamis_facts::{ClassName, MethodId};
-use tamis_wire::{ClassLoaded, ContentHash, Probing, Segment, UnitSet};
+use tamis_wire::{ClassLoaded, ContentHash, Discovered, Granularity, Probing, UnitSet};
 
 use crate::class_files::{ClassFiles, FileMatch, RanMethod};
 use crate::conversation::{Ending, WatchedJvm};
 use crate::listener::Listener;
+
+/// What the JVMs of a command are asked for, and told.
+#[derive(Clone, Copy)]
+pub struct Watching<'w> {
+    /// What counts as an entity.
+    pub granularity: Granularity,
+    /// Whether an entity is to be skipped.
+    pub is_skipped: &'w (dyn Fn(&Discovered) -> bool + Sync),
+}
+
+impl Default for Watching<'_> {
+    /// Test classes are entities, and all of them run.
+    fn default() -> Self {
+        Self {
+            granularity: Granularity::Class,
+            is_skipped: &|_| false,
+        }
+    }
+}
 
 /// What a command did.
 #[derive(Debug)]
@@ -88,7 +107,11 @@ pub enum TraceError {
 ///
 /// Maven puts the agent into the JVMs of tests itself, by an extension. Any other command gets it by
 /// `JAVA_TOOL_OPTIONS`, which each JVM announces by a line on standard error.
-pub fn trace(program: &OsStr, arguments: &[OsString]) -> Result<Trace, TraceError> {
+pub fn trace(
+    program: &OsStr,
+    arguments: &[OsString],
+    watching: &Watching<'_>,
+) -> Result<Trace, TraceError> {
     let key = ContentHash::of(AGENT).to_string();
     let library = AgentLibrary {
         bytes: AGENT,
@@ -99,7 +122,8 @@ pub fn trace(program: &OsStr, arguments: &[OsString]) -> Result<Trace, TraceErro
     let listener = Listener::new().map_err(TraceError::Listen)?;
     let options = listener.options().encode();
     let mut command = Command::new(program);
-    let maven = if is_maven(program) {
+    let mut maven = None;
+    if is_maven(program) {
         let agent = MavenAgent {
             library: &agent,
             options: &options,
@@ -107,15 +131,14 @@ pub fn trace(program: &OsStr, arguments: &[OsString]) -> Result<Trace, TraceErro
         };
         let run = MavenRun::prepare(listener.directory(), &agent, arguments)?;
         command.args(&run.arguments);
-        Some(run)
+        maven = Some(run);
     } else {
         let option = agent_option(&agent, &options);
         command
             .args(arguments)
             .env("JAVA_TOOL_OPTIONS", with_users_options(option));
-        None
-    };
-    let (status, jvms) = listener.during(|| command.status());
+    }
+    let (status, jvms) = listener.during(watching, || command.status());
     let status = status.map_err(|cause| TraceError::Start {
         program: program.into(),
         cause,
@@ -163,11 +186,7 @@ fn with_users_options(mut option: OsString) -> OsString {
 impl JvmTrace {
     fn new(jvm: WatchedJvm) -> Self {
         let files = ClassFiles::of_jvm(&jvm.hello);
-        let ran = jvm
-            .segments
-            .get(&Segment::Ambient)
-            .cloned()
-            .unwrap_or_default();
+        let ran = jvm.all_units();
         let mut by_number: BTreeMap<u32, ClassTrace> = BTreeMap::new();
         for class in &jvm.classes {
             // The same class in another loader comes with the same number.
@@ -177,10 +196,8 @@ impl JvmTrace {
             known.loaders.push(class.loader);
         }
         let units = Units::new(by_number.values());
-        for (segment, ran) in &jvm.segments {
-            if let Segment::Initialiser(number) = segment
-                && let Some(class) = by_number.get_mut(number)
-            {
+        for (number, ran) in &jvm.initialisers {
+            if let Some(class) = by_number.get_mut(number) {
                 class.initialisation = units.names(ran);
             }
         }

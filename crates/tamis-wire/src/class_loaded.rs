@@ -23,6 +23,10 @@ pub struct ClassLoaded {
     pub hash: Option<ContentHash>,
     /// How it will tell what ran.
     pub probing: Probing,
+    /// Where its protection domain says that it was read from; empty where that says nothing.
+    pub origin: Vec<u8>,
+    /// The classes that its constants name: what is known of a class that has no file.
+    pub names: Vec<Vec<u8>>,
 }
 
 /// Whether a class has probes.
@@ -57,14 +61,10 @@ impl ClassLoaded {
         out.u32(self.number);
         out.u32(self.loader);
         out.bytes(self.name.as_bytes());
-        match &self.hash {
-            None => out.u8(0),
-            Some(hash) => {
-                out.u8(1);
-                out.array(&hash.0);
-            }
-        }
+        out.option(self.hash, |out, hash| out.array(&hash.0));
         self.probing.encode(out);
+        out.bytes(&self.origin);
+        out.list(&self.names);
     }
 
     pub(crate) fn parse(fields: &mut Decoder<'_>) -> Result<Self, WireError> {
@@ -72,12 +72,12 @@ impl ClassLoaded {
             number: fields.u32("the class number")?,
             loader: fields.u32("the loader")?,
             name: ClassName::from(fields.bytes("the class name")?),
-            hash: match fields.u8("whether there is a hash")? {
-                0 => None,
-                1 => Some(ContentHash(fields.array("the hash")?)),
-                other => return Err(fields.unknown_value("whether there is a hash", other)),
-            },
+            hash: fields.option("whether there is a hash", |fields| {
+                fields.array("the hash").map(ContentHash)
+            })?,
             probing: Probing::parse(fields)?,
+            origin: fields.bytes("the origin")?.to_vec(),
+            names: fields.list("the names")?,
         })
     }
 }

@@ -55,6 +55,17 @@ impl Encoder {
         self.0.extend(value);
     }
 
+    /// 0 for nothing, else 1 and the value.
+    pub(crate) fn option<T>(&mut self, value: Option<T>, encode: impl FnOnce(&mut Self, T)) {
+        match value {
+            None => self.u8(0),
+            Some(value) => {
+                self.u8(1);
+                encode(self, value);
+            }
+        }
+    }
+
     /// A list, behind its length in 32 bits.
     pub(crate) fn list(&mut self, values: &[Vec<u8>]) {
         self.u32(u32::try_from(values.len()).unwrap_or(u32::MAX));
@@ -116,6 +127,18 @@ impl<'a> Decoder<'a> {
         let (value, rest) = parts.ok_or_else(|| self.error(WireErrorKind::Truncated(what)))?;
         self.advance(rest);
         Ok(value)
+    }
+
+    pub(crate) fn option<T>(
+        &mut self,
+        what: &'static str,
+        parse: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Option<T>> {
+        match self.u8(what)? {
+            0 => Ok(None),
+            1 => parse(self).map(Some),
+            other => Err(self.unknown_value(what, other)),
+        }
     }
 
     pub(crate) fn list(&mut self, what: &'static str) -> Result<Vec<Vec<u8>>> {

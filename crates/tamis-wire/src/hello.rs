@@ -4,7 +4,7 @@ use crate::error::WireError;
 use crate::field::{Decoder, Encoder};
 
 /// The version of this protocol. Any change of a layout, or of what a field means, makes a new one.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// What the process gave its agents, so that nobody else is listened to.
 pub type Token = [u8; 16];
@@ -28,13 +28,41 @@ pub struct Hello {
     pub directory: Vec<u8>,
     /// The arguments of the process, its own name first; none where the system does not tell.
     pub arguments: Vec<Vec<u8>>,
+    /// What the build tool said of these tests, for the process alone; empty where it said nothing.
+    pub label: Vec<u8>,
+    /// The JVM that started this one, if that is watched too.
+    pub parent: Option<Parent>,
+}
+
+/// Where in another JVM's life this one was started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Parent {
+    /// The number that the process gave that JVM.
+    pub jvm: u32,
+    /// The number of its [`Forked`](crate::Forked) message.
+    pub fork: u32,
+}
+
+/// What counts as an entity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Granularity {
+    /// A test class.
+    #[default]
+    Class,
+    /// A test method.
+    Method,
 }
 
 /// The answer to a hello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
     /// The JVM is to be watched.
-    Accept,
+    Accept {
+        /// Stands for the JVM; its children will name it.
+        jvm: u32,
+        /// What the process wants to hear of.
+        granularity: Granularity,
+    },
     /// The agent is to do nothing.
     Idle,
 }
@@ -51,6 +79,11 @@ impl Hello {
         out.bytes(&self.class_path);
         out.bytes(&self.directory);
         out.list(&self.arguments);
+        out.bytes(&self.label);
+        out.option(self.parent, |out, parent| {
+            out.u32(parent.jvm);
+            out.u32(parent.fork);
+        });
     }
 
     pub(crate) fn parse(fields: &mut Decoder<'_>) -> Result<Self, WireError> {
@@ -67,6 +100,13 @@ impl Hello {
             class_path: fields.bytes("the class path")?.to_vec(),
             directory: fields.bytes("the directory")?.to_vec(),
             arguments: fields.list("the arguments")?,
+            label: fields.bytes("the label")?.to_vec(),
+            parent: fields.option("whether there is a parent", |fields| {
+                Ok(Parent {
+                    jvm: fields.u32("the parent")?,
+                    fork: fields.u32("the fork")?,
+                })
+            })?,
         })
     }
 }
@@ -74,10 +114,17 @@ impl Hello {
 impl Session {
     pub(crate) fn encode(self, out: &mut Encoder) {
         out.u16(VERSION);
-        out.u8(match self {
-            Self::Idle => 0,
-            Self::Accept => 1,
-        });
+        match self {
+            Self::Idle => out.u8(0),
+            Self::Accept { jvm, granularity } => {
+                out.u8(1);
+                out.u32(jvm);
+                out.u8(match granularity {
+                    Granularity::Class => 0,
+                    Granularity::Method => 1,
+                });
+            }
+        }
     }
 
     pub(crate) fn parse(fields: &mut Decoder<'_>) -> Result<Self, WireError> {
@@ -87,7 +134,14 @@ impl Session {
         }
         match fields.u8("the session")? {
             0 => Ok(Self::Idle),
-            1 => Ok(Self::Accept),
+            1 => Ok(Self::Accept {
+                jvm: fields.u32("the JVM's number")?,
+                granularity: match fields.u8("the granularity")? {
+                    0 => Granularity::Class,
+                    1 => Granularity::Method,
+                    other => return Err(fields.unknown_value("the granularity", other)),
+                },
+            }),
             other => Err(fields.unknown_value("the session", other)),
         }
     }

@@ -17,14 +17,16 @@ mod entity;
 mod hello;
 mod marks;
 mod message;
+mod notice;
 
 pub use bye::Bye;
 pub use class_loaded::{ClassLoaded, Initialiser, Probing};
 pub use content_hash::ContentHash;
-pub use entity::{Discovered, EntityBegin, EntityEnd, Outcome, Verdict};
+pub use entity::{Discovered, EntityBegin, EntityEnd, EntityKind, Outcome, TestEnd, Verdict};
 pub use error::{WireError, WireErrorKind};
 pub use frame::{Frame, MAX_FRAME};
-pub use hello::{Hello, Session, Token, VERSION};
+pub use hello::{Granularity, Hello, Parent, Session, Token, VERSION};
 pub use marks::{Marks, Segment};
 pub use message::{FromAgent, ToAgent};
+pub use notice::{Forked, Unsupported};
 pub use unit_set::{N_UNITS, UnitSet};

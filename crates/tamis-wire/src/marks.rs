@@ -22,6 +22,9 @@ pub enum Segment {
     Entity(u32),
     /// While the class of this number was initialised, in whichever loader.
     Initialiser(u32),
+    /// Not seen while the entity of this number ran, but a thread that was running when it began may
+    /// have gone on with it: its marks can lie before the boundary.
+    Carried(u32),
 }
 
 impl Marks {
@@ -30,6 +33,7 @@ impl Marks {
             Segment::Ambient => (0, 0),
             Segment::Entity(number) => (1, number),
             Segment::Initialiser(number) => (2, number),
+            Segment::Carried(number) => (3, number),
         };
         out.u8(kind);
         out.u32(number);
@@ -44,6 +48,7 @@ impl Marks {
             (0, other) => return Err(fields.out_of_range("the segment's number", other)),
             (1, number) => Segment::Entity(number),
             (2, number) => Segment::Initialiser(number),
+            (3, number) => Segment::Carried(number),
             (other, _) => return Err(fields.unknown_value("the segment", other)),
         };
         Ok(Self {

@@ -8,6 +8,7 @@ use crate::field::{Decoder, Encoder};
 use crate::frame::Frame;
 use crate::hello::{Hello, Session};
 use crate::marks::Marks;
+use crate::notice::{Forked, Unsupported};
 
 /// What an agent says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub enum FromAgent {
     Discovered(Discovered),
     EntityBegin(EntityBegin),
     EntityEnd(EntityEnd),
+    Forked(Forked),
+    Unsupported(Unsupported),
     Bye(Bye),
 }
 
@@ -37,6 +40,8 @@ const DISCOVERED: u8 = 4;
 const ENTITY_BEGIN: u8 = 5;
 const ENTITY_END: u8 = 6;
 const BYE: u8 = 7;
+const FORKED: u8 = 8;
+const UNSUPPORTED: u8 = 9;
 /// Numbers of the other direction are apart, so that no side can mistake its own echo for an answer.
 const SESSION: u8 = 129;
 const VERDICT: u8 = 130;
@@ -70,6 +75,14 @@ impl FromAgent {
                 message.encode(&mut fields);
                 ENTITY_END
             }
+            Self::Forked(message) => {
+                message.encode(&mut fields);
+                FORKED
+            }
+            Self::Unsupported(message) => {
+                message.encode(&mut fields);
+                UNSUPPORTED
+            }
             Self::Bye(message) => {
                 message.encode(&mut fields);
                 BYE
@@ -92,6 +105,8 @@ impl FromAgent {
             DISCOVERED => Self::Discovered(Discovered::parse(fields)?),
             ENTITY_BEGIN => Self::EntityBegin(EntityBegin::parse(fields)?),
             ENTITY_END => Self::EntityEnd(EntityEnd::parse(fields)?),
+            FORKED => Self::Forked(Forked::parse(fields)?),
+            UNSUPPORTED => Self::Unsupported(Unsupported::parse(fields)?),
             BYE => Self::Bye(Bye::parse(fields)?),
             other => return Err(WireError::new(0, WireErrorKind::UnknownKind(other))),
         };

@@ -5,9 +5,10 @@
 use proptest::prelude::*;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Bye, ClassLoaded, ContentHash, Discovered, EntityBegin, EntityEnd, Frame, FromAgent, Hello,
-    Initialiser, MAX_FRAME, Marks, N_UNITS, Outcome, Probing, Segment, Session, ToAgent, UnitSet,
-    Verdict, WireError, WireErrorKind,
+    Bye, ClassLoaded, ContentHash, Discovered, EntityBegin, EntityEnd, EntityKind, Forked, Frame,
+    FromAgent, Granularity, Hello, Initialiser, MAX_FRAME, Marks, N_UNITS, Outcome, Parent,
+    Probing, Segment, Session, TestEnd, ToAgent, UnitSet, Unsupported, Verdict, WireError,
+    WireErrorKind,
 };
 
 fn text() -> impl Strategy<Value = Vec<u8>> {
@@ -20,7 +21,9 @@ fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
 
 fn hello() -> impl Strategy<Value = FromAgent> {
     let properties = (text(), text(), text(), text(), text(), texts());
-    (any::<[u8; 16]>(), any::<u32>(), properties).prop_map(|(token, pid, properties)| {
+    let parent = prop::option::of(any::<(u32, u32)>());
+    let numbers = any::<([u8; 16], u32)>();
+    (numbers, properties, text(), parent).prop_map(|((token, pid), properties, label, parent)| {
         let (vm_version, java_home, command, class_path, directory, arguments) = properties;
         FromAgent::Hello(Hello {
             token,
@@ -31,6 +34,8 @@ fn hello() -> impl Strategy<Value = FromAgent> {
             class_path,
             directory,
             arguments,
+            label,
+            parent: parent.map(|(jvm, fork)| Parent { jvm, fork }),
         })
     })
 }
@@ -54,13 +59,16 @@ fn probing() -> impl Strategy<Value = Probing> {
 fn class_loaded() -> impl Strategy<Value = FromAgent> {
     let hash = prop::option::of(any::<[u8; 16]>().prop_map(ContentHash));
     let numbers = any::<(u32, u32)>();
-    (numbers, text(), hash, probing()).prop_map(|((number, loader), name, hash, probing)| {
+    let fields = (numbers, text(), hash, probing(), text(), texts());
+    fields.prop_map(|(numbers, name, hash, probing, origin, names)| {
         FromAgent::ClassLoaded(ClassLoaded {
-            number,
-            loader,
+            number: numbers.0,
+            loader: numbers.1,
             name: ClassName::from(name.as_slice()),
             hash,
             probing,
+            origin,
+            names,
         })
     })
 }
@@ -70,36 +78,82 @@ fn marks() -> impl Strategy<Value = FromAgent> {
         Just(Segment::Ambient),
         any::<u32>().prop_map(Segment::Entity),
         any::<u32>().prop_map(Segment::Initialiser),
+        any::<u32>().prop_map(Segment::Carried),
     ];
     let units = prop::collection::vec(0..N_UNITS, 0..50).prop_map(UnitSet::from_iter);
     (segment, units).prop_map(|(segment, units)| FromAgent::Marks(Marks { segment, units }))
 }
 
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop::sample::select(vec![
+        Outcome::Skipped,
+        Outcome::Passed,
+        Outcome::Aborted,
+        Outcome::Failed,
+    ])
+}
+
 fn entity_end() -> impl Strategy<Value = FromAgent> {
-    let outcomes = vec![Outcome::Passed, Outcome::Failed, Outcome::Aborted];
-    let fields = (any::<u32>(), prop::sample::select(outcomes), any::<u64>());
-    fields.prop_map(|(entity, outcome, microseconds)| {
+    let test =
+        (text(), outcome(), any::<u64>()).prop_map(|(name, outcome, microseconds)| TestEnd {
+            name,
+            outcome,
+            microseconds,
+        });
+    let tests = prop::collection::vec(test, 0..5);
+    let fields = (any::<u32>(), outcome(), any::<u64>(), tests);
+    fields.prop_map(|(entity, outcome, microseconds, tests)| {
         FromAgent::EntityEnd(EntityEnd {
             entity,
             outcome,
             microseconds,
+            tests,
         })
     })
 }
 
-fn from_agent() -> impl Strategy<Value = FromAgent> {
-    let discovered = (any::<u32>(), text(), texts()).prop_map(|(entity, name, tests)| {
+fn discovered() -> impl Strategy<Value = FromAgent> {
+    let kinds = vec![EntityKind::Container, EntityKind::Class, EntityKind::Method];
+    let numbers = any::<(u32, Option<u32>)>();
+    let fields = (
+        numbers,
+        prop::sample::select(kinds),
+        text(),
+        text(),
+        texts(),
+    );
+    fields.prop_map(|((entity, parent), kind, framework, name, tests)| {
         FromAgent::Discovered(Discovered {
             entity,
+            parent,
+            kind,
+            framework,
             name,
             tests,
         })
+    })
+}
+
+fn notice() -> impl Strategy<Value = FromAgent> {
+    let forked = (any::<u32>(), any::<bool>(), text()).prop_map(|(fork, is_followed, program)| {
+        FromAgent::Forked(Forked {
+            fork,
+            is_followed,
+            program,
+        })
     });
+    let unsupported = (text(), text())
+        .prop_map(|(framework, reason)| FromAgent::Unsupported(Unsupported { framework, reason }));
+    prop_oneof![forked, unsupported]
+}
+
+fn from_agent() -> impl Strategy<Value = FromAgent> {
     prop_oneof![
         hello(),
         class_loaded(),
         marks(),
-        discovered,
+        discovered(),
+        notice(),
         any::<u32>().prop_map(|entity| FromAgent::EntityBegin(EntityBegin { entity })),
         entity_end(),
         Just(FromAgent::Bye(Bye::Complete)),
@@ -109,7 +163,14 @@ fn from_agent() -> impl Strategy<Value = FromAgent> {
 
 fn to_agent() -> impl Strategy<Value = ToAgent> {
     prop_oneof![
-        Just(ToAgent::Session(Session::Accept)),
+        any::<(u32, bool)>().prop_map(|(jvm, is_method)| {
+            let granularity = if is_method {
+                Granularity::Method
+            } else {
+                Granularity::Class
+            };
+            ToAgent::Session(Session::Accept { jvm, granularity })
+        }),
         Just(ToAgent::Session(Session::Idle)),
         any::<u32>().prop_map(|entity| ToAgent::Verdict(Verdict::Run(entity))),
         any::<u32>().prop_map(|entity| ToAgent::Verdict(Verdict::Skip(entity))),
@@ -217,11 +278,11 @@ fn the_largest_sets_fit_a_frame() {
 fn another_version_is_refused_by_name() {
     let error = FromAgent::parse(&Frame {
         kind: 1,
-        body: &[2, 0],
+        body: &[3, 0],
     })
     .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the version cannot be 2: it means nothing (at byte 2)"
+        "the version cannot be 3: it means nothing (at byte 2)"
     );
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use clap::Args;
+use tamis_engine::Watching;
 
 use crate::cli_error::{CliError, Outcome};
 use crate::command_line::Format;
@@ -62,7 +63,7 @@ Exit status:
 impl TraceCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         let (program, arguments) = self.command.split_first().expect("clap requires a command");
-        let trace = tamis_engine::trace(program, arguments)?;
+        let trace = tamis_engine::trace(program, arguments, &Watching::default())?;
         for note in &trace.notes {
             printer::warn(&note.to_string());
         }

@@ -14,7 +14,8 @@ use tamis_build::Jdk;
 use tamis_classfile::probe::EntryPlan;
 use tamis_testkit::server::Classes;
 use tamis_wire::{
-    Bye, ClassLoaded, Frame, FromAgent, Hello, Probing, Segment, Session, ToAgent, UnitSet,
+    Bye, ClassLoaded, Frame, FromAgent, Granularity, Hello, Probing, Segment, Session, ToAgent,
+    UnitSet,
 };
 use tempfile::TempDir;
 
@@ -53,6 +54,8 @@ impl Peer {
         let options = Options {
             socket: self.dir.path().join("socket"),
             token: [7; 16],
+            label: Vec::new(),
+            parent: None,
         };
         format!("-agentpath:{}={}", LIBRARY.1.display(), options.encode())
     }
@@ -116,9 +119,11 @@ pub(crate) fn java(jdk: &Jdk) -> Command {
 /// Accepts; the hello stays to be read.
 pub(crate) fn accept(stream: &mut UnixStream) {
     let mut answer = Vec::new();
-    ToAgent::Session(Session::Accept)
-        .encode(&mut answer)
-        .unwrap();
+    let accept = Session::Accept {
+        jvm: 1,
+        granularity: Granularity::Class,
+    };
+    ToAgent::Session(accept).encode(&mut answer).unwrap();
     stream.write_all(&answer).unwrap();
 }
 

@@ -98,6 +98,15 @@ impl<'a> EntryPlan<'a> {
         })
     }
 
+    /// The classes that its constants name, in internal form; arrays as descriptors.
+    pub fn class_names(&self) -> Vec<&'a [u8]> {
+        let mut names = Vec::new();
+        self.pool.each_class(&mut Vec::new(), |_, name| {
+            names.extend(self.pool.utf8(name));
+        });
+        names
+    }
+
     /// The class with its probes; a class without code comes back as it is.
     ///
     /// On an error no id has been used.

@@ -42,6 +42,9 @@ fn warning(ending: &EndingView) -> Option<String> {
             "incomplete: it was not understood: {}",
             printable(reason)
         )),
+        EndingView::Contradictory => {
+            Some("incomplete: it told of tests that it had not shown".to_owned())
+        }
         EndingView::StillRunning => Some("incomplete: it outlives the command".to_owned()),
     }
 }

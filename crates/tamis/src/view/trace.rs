@@ -33,6 +33,7 @@ pub(crate) enum EndingView {
     Lost,
     Garbled { reason: String },
     StillRunning,
+    Contradictory,
 }
 
 /// A class that was loaded.
@@ -109,6 +110,7 @@ impl EndingView {
                 reason: error.to_string(),
             },
             Ending::StillRunning => Self::StillRunning,
+            Ending::Contradictory => Self::Contradictory,
         }
     }
 }
