@@ -6,6 +6,7 @@ mod bad_input;
 mod class;
 mod class_diff;
 mod fixtures;
+mod maven;
 mod readme;
 mod sandbox;
 mod trace;

@@ -25,8 +25,9 @@ final class Run {
     /** The script {@code mvn} puts its arguments here, where tests see them. */
     private static final String COMMAND_LINE = "MAVEN_CMD_LINE_ARGS";
 
-    /** What Surefire would take for something else in {@code argLine}, however it is quoted. */
-    private static final Pattern NOT_FOR_ARG_LINE = Pattern.compile("[\\p{Cntrl}\\\\]|@\\{|\\$\\{");
+    /** What some Surefire takes for something else in {@code argLine}, however it is quoted. */
+    private static final Pattern NOT_FOR_ARG_LINE =
+            Pattern.compile("[\\p{Cntrl}\\\\']|@\\{|\\$\\{");
 
     private final Properties settings = new Properties();
 
@@ -52,8 +53,8 @@ final class Run {
     String agentOption(String label) {
         String options = settings.getProperty("options") + ",label=" + label;
         String option = "-agentpath:" + agent() + "=" + options;
-        // Quotes are no part of an argument, and arguments end at spaces outside of them alone.
-        return "'" + option.replace("'", "'\"'\"'") + "'";
+        // Arguments end at spaces, unless these are quoted.
+        return "'" + option + "'";
     }
 
     /** Whether the JDK of this launcher was seen to load the agent; one that does not, does not start. */

@@ -48,10 +48,12 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
             id = execution.getExecutionId();
             TestMojo mojo = new TestMojo(event.getMojo());
             String[] reason = reasonToLeaveAlone(mojo, execution);
-            if (reason == null) {
-                String label = labelOf(module, execution, mojo.configuration());
-                mojo.prependToArgLine(run.agentOption(label));
+            String label = labelOf(module, execution, mojo.configuration());
+            if (mojo.forks() && !mojo.keepsHistory()) {
                 run.restoreEnvironment(mojo);
+            }
+            if (reason == null) {
+                mojo.prependToArgLine(run.agentOption(label));
             } else {
                 run.note(reason[0], module, id, reason[1]);
             }

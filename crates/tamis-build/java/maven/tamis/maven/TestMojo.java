@@ -48,7 +48,7 @@ final class TestMojo {
         return isZero && (mode == null || mode.equals("once")) ? "forkCount=" + count : null;
     }
 
-    /** Orders that need the times of earlier runs, which Surefire finds by a hash over the line. */
+    /** Orders that need the times of earlier runs, which Surefire finds by its configuration's hash. */
     boolean keepsHistory() throws Exception {
         String order = runOrder();
         return order.contains("balanced") || order.contains("failedfirst");
