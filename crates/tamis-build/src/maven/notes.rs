@@ -128,7 +128,7 @@ impl Display for MavenNote {
         if *kind == MavenNoteKind::NotLoaded {
             return write!(
                 f,
-                "Maven did not load the extension that watches tests (it needs Maven 3.2.1 or later, \
+                "Maven did not load the extension that watches tests (it needs Maven 3.2.5 or later, \
                  and a build): nothing was recorded"
             );
         }
@@ -196,7 +196,7 @@ mod tests {
         check(
             "",
             &[
-                "Maven did not load the extension that watches tests (it needs Maven 3.2.1 or later, \
+                "Maven did not load the extension that watches tests (it needs Maven 3.2.5 or later, \
                and a build): nothing was recorded",
             ],
         );

@@ -463,6 +463,15 @@ fn unproven_launcher(sandbox: &Sandbox) -> PathBuf {
     )
 }
 
+/// Lets builds ask for the JDK `oldest`.
+fn toolchains(home: &Path) -> String {
+    format!(
+        "<toolchains><toolchain><type>jdk</type><provides><id>oldest</id></provides>
+         <configuration><jdkHome>{}</jdkHome></configuration></toolchain></toolchains>",
+        home.display()
+    )
+}
+
 fn write_script(sandbox: &Sandbox, name: &str, line: &str) -> PathBuf {
     sandbox.write(name, format!("#!/bin/sh\n{line}\n").as_bytes());
     let path = sandbox.path(name);
@@ -555,18 +564,26 @@ fn tests_that_cannot_be_watched_are_left_alone_and_named() {
             ("same", ""),
             ("same.again", ""),
             ("skipped", "<skipTests>true</skipTests>"),
+            ("toolchain", "<jdkToolchain><id>oldest</id></jdkToolchain>"),
             ("unproven", &format!("<jvm>{}</jvm>", java.display())),
         ],
     );
     write_module(&sandbox, "only", &pom("only", &plugin), &["FirstTest"]);
+    let all = jdks().unwrap();
+    let (oldest, newest) = (&all[0], &all[all.len() - 1]);
+    sandbox.write("toolchains.xml", toolchains(&oldest.home).as_bytes());
     let own = "-Dmaven.ext.class.path=/no/such.jar";
-    let arguments = ["-B", "-ntp", "-f", "only", own, "integration-test"];
-    let jdk = jdks().unwrap().pop().unwrap();
+    let mut arguments = vec!["-B", "-ntp", "-f", "only", own];
+    arguments.extend(["-t", "toolchains.xml", "integration-test"]);
     let pair = Pair::new(&sandbox, "./mvnw", &arguments, |command| {
-        command.env("JAVA_HOME", &jdk.home);
+        command.env("JAVA_HOME", &newest.home);
     });
     pair.assert_same();
     pair.assert_watched(&["inside", "ordered", "unproven"]);
+    let seen = &pair.traced.seen["only toolchain-FirstTest.txt"];
+    let home = format!("property java.home={}", oldest.home.display());
+    let home = without_digits(&home);
+    assert!(seen.surroundings.iter().any(|seen| seen.starts_with(&home)));
     let seen = &pair.traced.seen["only default-test-FirstTest.txt"];
     for line in [
         "property maven.ext.class.path=/no/such.jar",
@@ -622,7 +639,7 @@ fn a_maven_that_does_not_load_the_extension() {
         .unwrap();
     assert!(output.status.success());
     let error = String::from_utf8(output.stderr).unwrap();
-    let expected = "warning: Maven did not load the extension that watches tests (it needs Maven 3.2.1 or later, \
+    let expected = "warning: Maven did not load the extension that watches tests (it needs Maven 3.2.5 or later, \
                     and a build): nothing was recorded\n";
     assert!(error.ends_with(expected), "{error}");
 }
