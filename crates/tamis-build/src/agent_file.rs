@@ -333,6 +333,37 @@ mod tests {
         assert_eq!(n_runs(dir.path()), 2);
     }
 
+    /// A launcher may be a script far from its JDK, and does not tell its home if it does not load the agent.
+    #[test]
+    fn homes_are_those_that_jvms_tell() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(dir.path()).unwrap();
+        for home in [
+            "jdk8/bin",
+            "jdk8/jre/bin",
+            "shims/bin",
+            "bad/bin",
+            "silent/bin",
+        ] {
+            fs::create_dir_all(root.join(home)).unwrap();
+            fs::write(root.join(home).join("java"), "").unwrap();
+        }
+        let told = format!("echo '    java.home = {}/jdk8/jre' >&2", root.display());
+        let launchers = [
+            launcher(&root.join("shims/bin"), &told),
+            launcher(&root.join("bad/bin"), "exit 1"),
+            launcher(&root.join("silent/bin"), "exit 0"),
+        ];
+        let places = CachePlaces(vec![root.join("cache")]);
+        let file = places.install(&LIBRARY, &[]).unwrap();
+        for _ in 0..2 {
+            let homes = LIBRARY.proven_homes(&file, &launchers);
+            let expected = ["jdk8", "jdk8/jre", "silent"].map(|home| root.join(home));
+            assert_eq!(homes, expected);
+        }
+        assert_eq!(n_runs(&root.join("shims/bin")), 1);
+    }
+
     #[test]
     fn a_file_that_was_changed_is_written_anew() {
         let dir = tempfile::tempdir().unwrap();

@@ -20,7 +20,9 @@ use crate::view::TraceReport;
 /// Runs the command as it is, with an agent in each JVM that it starts, and shows afterwards what ran:
 /// the project's classes and those of libraries, not the JDK's. JVMs of build tools and compilers are
 /// left alone. The command prints and returns what it does without the agent, but for the line on
-/// standard error by which each JVM announces `JAVA_TOOL_OPTIONS`, where the agent is named.
+/// standard error by which each JVM announces `JAVA_TOOL_OPTIONS`, where the agent is named. Of Maven
+/// (`mvn`, `mvnw`) the test JVMs of Surefire and Failsafe are watched, without that line; tests that
+/// cannot be watched are named.
 ///
 /// What a JVM ran is known whole only if it ended by itself. Where something may be missing, that is
 /// said.
@@ -47,6 +49,7 @@ pub(crate) struct TraceCommand {
 
 const AFTER_HELP: &str = "\
 Examples:
+  tamis trace -- mvn test
   tamis trace -- java -cp classes shop.Main
   tamis trace --format json --output trace.json -- java -jar app.jar
 
