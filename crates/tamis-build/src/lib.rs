@@ -8,6 +8,7 @@ mod jdk;
 mod maven;
 
 mod archive;
+mod class_path;
 mod class_source;
 mod directory;
 mod path_text;
@@ -16,6 +17,7 @@ mod read_error;
 pub use agent_file::{
     AgentFileError, AgentLibrary, CachePlaces, PlaceError, PlaceErrorKind, launchers_of,
 };
+pub use class_path::{Archives, ClassPath, FileMatch, Launch};
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
 pub use maven::{

@@ -9,13 +9,13 @@ use std::process::{Command, ExitStatus};
 
 use tamis_agent::AGENT;
 use tamis_build::{
-    AgentFileError, AgentLibrary, CachePlaces, Jdk, MavenAgent, MavenNote, MavenRun, MavenRunError,
-    is_maven, launchers_of,
+    AgentFileError, AgentLibrary, CachePlaces, FileMatch, Jdk, MavenAgent, MavenNote, MavenRun,
+    MavenRunError, is_maven, launchers_of,
 };
 use tamis_facts::{ClassName, MethodId};
 use tamis_wire::{ClassLoaded, ContentHash, Discovered, Granularity, Probing, UnitSet};
 
-use crate::class_files::{ClassFiles, FileMatch, RanMethod};
+use crate::class_files::{ClassFiles, RanMethod};
 use crate::conversation::{Ending, WatchedJvm};
 use crate::listener::Listener;
 
@@ -143,9 +143,11 @@ pub fn trace(
         program: program.into(),
         cause,
     })?;
+    let jvms = jvms.into_iter();
+    let jvms = jvms.map(|(jvm, files)| JvmTrace::new(jvm, &files));
     Ok(Trace {
         status,
-        jvms: jvms.into_iter().map(JvmTrace::new).collect(),
+        jvms: jvms.collect(),
         notes: maven.map_or_else(Vec::new, |run| run.notes()),
     })
 }
@@ -184,15 +186,14 @@ fn with_users_options(mut option: OsString) -> OsString {
 }
 
 impl JvmTrace {
-    fn new(jvm: WatchedJvm) -> Self {
-        let files = ClassFiles::of_jvm(&jvm.hello);
+    fn new(jvm: WatchedJvm, files: &ClassFiles) -> Self {
         let ran = jvm.all_units();
         let mut by_number: BTreeMap<u32, ClassTrace> = BTreeMap::new();
         for class in &jvm.classes {
             // The same class in another loader comes with the same number.
             let known = by_number
                 .entry(class.number)
-                .or_insert_with(|| ClassTrace::new(class, &files, &ran));
+                .or_insert_with(|| ClassTrace::new(class, files, &ran));
             known.loaders.push(class.loader);
         }
         let units = Units::new(by_number.values());
@@ -214,8 +215,7 @@ impl JvmTrace {
 
 impl ClassTrace {
     fn new(class: &ClassLoaded, files: &ClassFiles, ran: &UnitSet) -> Self {
-        let name = class.name.to_string();
-        let (file, methods) = files.find(&name, class.hash);
+        let (file, methods) = files.find(&class.name, &class.origin, class.hash);
         let (first_unit, n_methods, refused) = match &class.probing {
             Probing::Probed { first, n_units, .. } => (*first, *n_units, None),
             Probing::Refused(reason) => (0, 0, Some(String::from_utf8_lossy(reason).into_owned())),

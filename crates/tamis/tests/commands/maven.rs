@@ -64,7 +64,7 @@ fn test_class(name: &str, assertion: &str) -> String {
     )
 }
 
-/// The POM of a module with JUnit 4, and these plug-ins.
+/// The POM of a module with a test library and these plug-ins.
 fn pom(module: &str, plugins: &str) -> String {
     format!(
         "<project>
@@ -187,7 +187,7 @@ impl Build {
                     .seen
                     .insert(name.replace("/seen/", " "), Seen::parse(&text));
                 fs::remove_file(&file).unwrap();
-            } else if name.ends_with(".xml") && name.contains("-reports/TEST-") {
+            } else if name.contains("-reports/TEST-") {
                 let text = fs::read_to_string(&file).unwrap();
                 build.results.insert(name.to_owned(), outcomes(&text));
             }
@@ -255,11 +255,12 @@ const NONE: [String; 0] = [];
 /// What one of two sorted lists has more than the other.
 fn differences(left: &[String], right: &[String]) -> Vec<String> {
     let mut counts: BTreeMap<&str, i32> = BTreeMap::new();
-    left.iter()
-        .for_each(|line| *counts.entry(line).or_default() += 1);
-    right
-        .iter()
-        .for_each(|line| *counts.entry(line).or_default() -= 1);
+    for line in left {
+        *counts.entry(line).or_default() += 1;
+    }
+    for line in right {
+        *counts.entry(line).or_default() -= 1;
+    }
     let counts = counts.into_iter().filter(|(_, count)| *count != 0);
     counts
         .map(|(line, count)| format!("{:+} {line}", -count))
