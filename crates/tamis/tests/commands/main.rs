@@ -7,6 +7,7 @@ mod class;
 mod class_diff;
 mod class_files;
 mod fixtures;
+mod maven;
 mod readme;
 mod sandbox;
 mod trace;
