@@ -6,6 +6,7 @@ use std::ptr::{self, NonNull};
 
 use crate::jni::{Jni, Object};
 use crate::raw::RawObject;
+use crate::raw::jni::RawMember;
 use crate::raw::jvmti::{
     Capabilities, ENABLE, EventCallbacks, Functions, RawJvmti, RawVm, VERSION,
 };
@@ -14,10 +15,23 @@ use crate::raw::jvmti::{
 #[derive(Clone, Copy)]
 pub(crate) struct Jvmti(NonNull<RawJvmti>);
 
+/// A method, during a call from the JVM that names it.
+#[derive(Clone, Copy)]
+pub(crate) struct Method(RawMember);
+
 // SAFETY: JVMTI environments may be used by any thread (JVMTI specification, "Environments").
 unsafe impl Send for Jvmti {}
 // SAFETY: as above.
 unsafe impl Sync for Jvmti {}
+
+impl Method {
+    /// # Safety
+    ///
+    /// `method` is one that the JVM names in this call.
+    pub(crate) unsafe fn new(method: RawMember) -> Self {
+        Self(method)
+    }
+}
 
 impl Jvmti {
     /// A new environment of the JVM.
@@ -135,6 +149,39 @@ impl Jvmti {
         let classes = classes.collect();
         self.free(list.cast());
         Some(classes)
+    }
+
+    /// The name and the descriptor of a method.
+    pub(crate) fn method_name(&self, method: Method) -> Option<(Vec<u8>, Vec<u8>)> {
+        let mut name: *mut c_char = ptr::null_mut();
+        let mut descriptor: *mut c_char = ptr::null_mut();
+        let get = self.functions().get_method_name;
+        // SAFETY: the method is one, and no generic signature is asked for.
+        let error = unsafe {
+            get(
+                self.env(),
+                method.0,
+                &raw mut name,
+                &raw mut descriptor,
+                ptr::null_mut(),
+            )
+        };
+        if error != 0 {
+            return None;
+        }
+        // SAFETY: on success the texts are the JVM's, and ours to give back.
+        unsafe { Some((self.take_text(name)?, self.take_text(descriptor)?)) }
+    }
+
+    /// The class that declares a method.
+    pub(crate) fn declaring_class<'j>(&self, _jni: &Jni<'j>, method: Method) -> Option<Object<'j>> {
+        let mut class: RawObject = ptr::null_mut();
+        let get = self.functions().get_method_declaring_class;
+        // SAFETY: the method is one; the reference made is local to the frame of `_jni`.
+        unsafe {
+            get(self.env(), method.0, &raw mut class);
+            Object::new(class)
+        }
     }
 
     /// The number that was put on an object; zero if none was.

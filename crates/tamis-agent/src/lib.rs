@@ -15,6 +15,7 @@
 mod embedded;
 pub mod entry;
 
+mod child;
 mod environment;
 mod handshake;
 mod options;

@@ -9,7 +9,7 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::probe::EntryPlan;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Bye, ClassLoaded, ContentHash, FromAgent, Initialiser, Marks, Probing, Segment, UnitSet,
+    Bye, ClassLoaded, ContentHash, Forked, FromAgent, Initialiser, Marks, Probing, Segment, UnitSet,
 };
 
 use crate::channel::Channel;
@@ -215,6 +215,18 @@ impl Watch {
                 .channel
                 .send(&FromAgent::Marks(Marks { segment, units }));
         }
+    }
+
+    /// The JVM is about to start a process; whether that could be told.
+    pub(crate) fn tell_fork(&self, forked: Forked) -> bool {
+        let mut state = lock(&self.state);
+        if self.is_over.load(Ordering::Relaxed) {
+            return false;
+        }
+        // The child may be faster than what is kept here.
+        state.channel.send(&FromAgent::Forked(forked));
+        state.channel.flush();
+        true
     }
 
     /// The JVM ends: tells the rest, and that it was all.

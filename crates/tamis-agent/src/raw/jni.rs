@@ -60,7 +60,16 @@ pub(crate) struct Functions {
         unsafe extern "C" fn(*mut RawJni, RawObject, *mut c_uchar) -> *const c_char,
     pub(crate) release_string_utf_chars:
         unsafe extern "C" fn(*mut RawJni, RawObject, *const c_char),
-    gap171: [Unused; 51],
+    pub(crate) get_array_length: unsafe extern "C" fn(*mut RawJni, RawObject) -> c_int,
+    gap172: [Unused; 4],
+    pub(crate) new_byte_array: unsafe extern "C" fn(*mut RawJni, c_int) -> RawObject,
+    gap177: [Unused; 23],
+    pub(crate) get_byte_array_region:
+        unsafe extern "C" fn(*mut RawJni, RawObject, c_int, c_int, *mut u8),
+    gap201: [Unused; 7],
+    pub(crate) set_byte_array_region:
+        unsafe extern "C" fn(*mut RawJni, RawObject, c_int, c_int, *const u8),
+    gap209: [Unused; 13],
     pub(crate) get_primitive_array_critical:
         unsafe extern "C" fn(*mut RawJni, RawObject, *mut c_uchar) -> *mut c_void,
     pub(crate) release_primitive_array_critical:

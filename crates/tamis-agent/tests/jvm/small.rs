@@ -21,10 +21,12 @@ pub(crate) struct Small {
 
 impl Small {
     pub(crate) fn new(jdk: &Jdk, source: &str) -> Self {
+        Self::of_files(jdk, &[("Main.java", source)])
+    }
+
+    pub(crate) fn of_files(jdk: &Jdk, files: &[(&str, &str)]) -> Self {
         let mut server = JavaServer::start(jdk).unwrap();
-        let classes = server
-            .compile(&["-nowarn"], &[("Main.java", source)])
-            .unwrap();
+        let classes = server.compile(&["-nowarn"], files).unwrap();
         let dir = tempfile::tempdir().unwrap();
         write_classes(&classes, dir.path()).unwrap();
         Self { classes, dir }
