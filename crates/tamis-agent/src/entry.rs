@@ -135,8 +135,7 @@ unsafe extern "C" fn class_file_load_hook(
         // SAFETY: the JVM gives this thread's own interface and references that live during the call.
         let (jni, loader, domain) =
             unsafe { (Jni::new(jni), Object::new(loader), Object::new(domain)) };
-        // No loader is the JDK's own: its classes are left alone.
-        let (Some(jni), Some(loader), Some(watch)) = (jni, loader, WATCH.get()) else {
+        let (Some(jni), Some(watch)) = (jni, WATCH.get()) else {
             return;
         };
         let (Some(start), Ok(length)) = (NonNull::new(bytes.cast_mut()), usize::try_from(length))
@@ -147,6 +146,10 @@ unsafe extern "C" fn class_file_load_hook(
         let bytes = unsafe { std::slice::from_raw_parts(start.as_ptr(), length) };
         // SAFETY: a name ends with zero and lives during the call.
         let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_bytes());
+        let Some(loader) = loader else {
+            watch.load_without_loader(&jni, name, bytes);
+            return;
+        };
         let load = Load {
             is_redefined: !redefined.is_null(),
             loader,

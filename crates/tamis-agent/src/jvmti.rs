@@ -15,6 +15,15 @@ use crate::raw::jvmti::{
 #[derive(Clone, Copy)]
 pub(crate) struct Jvmti(NonNull<RawJvmti>);
 
+/// Whether a package is in a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InBootModule {
+    Yes,
+    No,
+    /// This JVM has no modules.
+    NoModules,
+}
+
 /// A method, during a call from the JVM that names it.
 #[derive(Clone, Copy)]
 pub(crate) struct Method(RawMember);
@@ -149,6 +158,32 @@ impl Jvmti {
         let classes = classes.collect();
         self.free(list.cast());
         Some(classes)
+    }
+
+    /// Whether a package, written with slashes, is in a module of the loader that has no object.
+    pub(crate) fn in_boot_module(&self, jni: &Jni<'_>, package: &CStr) -> InBootModule {
+        let Some(get) = self.functions().get_named_module else {
+            return InBootModule::NoModules;
+        };
+        let mut module: RawObject = ptr::null_mut();
+        // SAFETY: no loader means the JDK's own, the name ends with zero, and the reference made is local
+        // to the frame of `jni`.
+        let module = unsafe {
+            get(
+                self.env(),
+                ptr::null_mut(),
+                package.as_ptr(),
+                &raw mut module,
+            );
+            Object::new(module)
+        };
+        match module {
+            None => InBootModule::No,
+            Some(module) => {
+                jni.delete(module);
+                InBootModule::Yes
+            }
+        }
     }
 
     /// The name and the descriptor of a method.

@@ -18,6 +18,7 @@ pub mod entry;
 mod child;
 mod environment;
 mod handshake;
+mod jvm_options;
 mod options;
 mod programs;
 
@@ -27,6 +28,7 @@ mod jni;
 mod jvmti;
 mod raw;
 
+mod boot_path;
 mod helper_class;
 mod instrument;
 mod marks;

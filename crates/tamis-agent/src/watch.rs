@@ -12,6 +12,7 @@ use tamis_wire::{
     Bye, ClassLoaded, ContentHash, Forked, FromAgent, Initialiser, Marks, Probing, Segment, UnitSet,
 };
 
+use crate::boot_path::BootPath;
 use crate::channel::Channel;
 use crate::guard::{incomplete, lock, note_incomplete};
 use crate::handshake::Accepted;
@@ -25,10 +26,14 @@ use crate::raw::jvmti::CLASS_FILE_LOAD_HOOK;
 use crate::registry::{Answer, Content, Known, Registry, Request};
 use crate::segments::Segments;
 
+/// Stands for the loader that has no object; others are numbered from 1.
+const NO_LOADER: u32 = 0;
+
 /// A JVM that is watched.
 pub(crate) struct Watch {
     jvmti: Jvmti,
     origins: Origins,
+    boot_path: BootPath,
     state: Mutex<State>,
     is_over: AtomicBool,
 }
@@ -58,6 +63,7 @@ impl Watch {
         Self {
             jvmti,
             origins: Origins::new(jvmti),
+            boot_path: BootPath::new(jvmti),
             state: Mutex::new(State {
                 registry: Registry::default(),
                 segments: Segments::new(),
@@ -84,24 +90,35 @@ impl Watch {
             note_incomplete("the JVM does not tell which classes it has loaded");
             return;
         };
+        self.boot_path.check();
         for class in classes {
-            if let Some(loader) = self.jvmti.loader(jni, class) {
-                if let Some(number) = self.origins.number(jni, loader) {
-                    self.tell_unprobed(class, number);
-                }
+            let loader = self.jvmti.loader(jni, class);
+            let number = match loader {
+                None => Some(NO_LOADER),
+                Some(loader) => self.origins.number(jni, loader),
+            };
+            if let Some(number) = number {
+                self.tell_unprobed(jni, class, number);
+            }
+            if let Some(loader) = loader {
                 jni.delete(loader);
             }
             jni.delete(class);
         }
     }
 
-    fn tell_unprobed(&self, class: Object<'_>, loader: u32) {
+    fn tell_unprobed(&self, jni: &Jni<'_>, class: Object<'_>, loader: u32) {
         let Some(signature) = self.jvmti.signature(class) else {
             return;
         };
         // Arrays are no classes of their own.
         let Some([b'L', name @ .., b';']) = signature.get(..) else {
             return;
+        };
+        let origin = match loader {
+            NO_LOADER if self.boot_path.is_appended(jni, name) => self.boot_path.place(),
+            NO_LOADER => return,
+            _ => Vec::new(),
         };
         let mut state = lock(&self.state);
         if state.registry.is_known(loader, ContentHash::of(name)) {
@@ -113,8 +130,29 @@ impl Watch {
             name: ClassName::from(name),
             hash: None,
             probing: Probing::Refused(b"it was loaded before the agent could probe it".to_vec()),
-            origin: Vec::new(),
+            origin,
             names: Vec::new(),
+        };
+        state.channel.send(&FromAgent::ClassLoaded(message));
+    }
+
+    /// A class without a loader is about to be defined: the JDK's, or one that was appended to it.
+    pub(crate) fn load_without_loader(&self, jni: &Jni<'_>, name: Option<&[u8]>, bytes: &[u8]) {
+        let name = name.map_or_else(|| own_name(bytes), ClassName::from);
+        if self.is_over.load(Ordering::Relaxed) || !self.boot_path.is_appended(jni, name.as_bytes())
+        {
+            return;
+        }
+        let plan = EntryPlan::scan(bytes);
+        let mut state = lock(&self.state);
+        let message = ClassLoaded {
+            number: state.registry.new_number(),
+            loader: NO_LOADER,
+            name,
+            hash: Some(ContentHash::of(bytes)),
+            probing: Probing::Refused(b"it was appended to the JDK's own class path".to_vec()),
+            origin: self.boot_path.place(),
+            names: plan.as_ref().map_or_else(|_| Vec::new(), names),
         };
         state.channel.send(&FromAgent::ClassLoaded(message));
     }

@@ -10,6 +10,8 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::jvm_options;
+
 /// A process that is about to be started.
 #[derive(Debug, Default)]
 pub(crate) struct Launch {
@@ -22,9 +24,6 @@ pub(crate) struct Launch {
     /// Where it is to run; none if where this process does.
     pub(crate) directory: Option<Vec<u8>>,
 }
-
-/// Where the launcher and the JVM read options that are not among the arguments.
-const VARIABLES: [&str; 3] = ["JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"];
 
 /// Beginnings of options with which a JVM does not start if it has a native agent, records what it ran for
 /// later JVMs, is another JVM than this one, or reads options that cannot be seen here.
@@ -66,7 +65,7 @@ impl Launch {
             return fs::canonicalize(self.in_directory(program)).ok();
         }
         for entry in env::split_paths(path?) {
-            match fs::canonicalize(self.in_directory(&entry.join(program))) {
+            match fs::canonicalize(self.in_directory(entry.join(program))) {
                 Ok(found) => return Some(found),
                 Err(error) if is_passed_over(&error) => {}
                 Err(_) => return None,
@@ -75,33 +74,18 @@ impl Launch {
         None
     }
 
-    fn in_directory(&self, path: &Path) -> PathBuf {
+    fn in_directory(&self, path: impl AsRef<Path>) -> PathBuf {
         let directory = self.directory.as_deref().unwrap_or_default();
         Path::new(OsStr::from_bytes(directory)).join(path)
     }
 
-    /// Looks at all that may hold options; what stands behind the main class counts too, since to tell
-    /// it apart takes a launcher.
     fn forbids_agent(&self) -> bool {
-        has_forbidding_option(&self.arguments)
-            || self.option_files().any(|file| {
-                let options = fs::read(self.in_directory(&file));
-                options.is_ok_and(|options| has_forbidding_option(&options))
-            })
-            || match &self.environment {
-                Some(block) => has_forbidding_option(block),
-                None => VARIABLES.iter().any(|variable| {
-                    let value = env::var_os(variable);
-                    value.is_some_and(|value| has_forbidding_option(value.as_bytes()))
-                }),
-            }
-    }
-
-    /// The files of arguments, `@FILE`, that are named.
-    fn option_files(&self) -> impl Iterator<Item = PathBuf> {
-        let arguments = self.arguments.split(|byte| *byte == 0);
-        let names = arguments.filter_map(|argument| argument.strip_prefix(b"@"));
-        names.map(|name| PathBuf::from(OsStr::from_bytes(name)))
+        let environment = self.environment.as_deref();
+        let texts = jvm_options::texts(&self.arguments, environment, &self.in_directory(""));
+        texts.iter().any(|text| {
+            let mut options = OPTIONS_WITHOUT_AGENT.iter();
+            options.any(|option| jvm_options::contains(text, option.as_bytes()))
+        })
     }
 }
 
@@ -124,14 +108,6 @@ fn is_passed_over(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::PermissionDenied
     )
-}
-
-fn has_forbidding_option(text: &[u8]) -> bool {
-    let mut options = OPTIONS_WITHOUT_AGENT.iter();
-    options.any(|option| {
-        let mut parts = text.windows(option.len());
-        parts.any(|part| part == option.as_bytes())
-    })
 }
 
 #[cfg(test)]

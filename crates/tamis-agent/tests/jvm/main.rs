@@ -4,6 +4,7 @@
 
 mod children;
 mod hostile;
+mod other_agents;
 mod peer;
 mod programs;
 mod small;
