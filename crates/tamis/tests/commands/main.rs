@@ -7,5 +7,6 @@ mod class;
 mod class_diff;
 mod fixtures;
 mod readme;
+mod robust;
 mod sandbox;
 mod trace;
