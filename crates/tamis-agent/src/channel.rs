@@ -69,6 +69,11 @@ impl Channel {
         self.is_lost = !sent;
     }
 
+    /// Whether nothing is sent any more.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
     /// Sends everything that was kept, waiting as long as there is patience left.
     pub(crate) fn flush(&mut self) {
         self.is_lost = self.is_lost || !self.push(0);

@@ -185,6 +185,17 @@ impl<'j> Jni<'j> {
         unsafe { (self.functions().exception_check)(self.env()) != 0 }
     }
 
+    /// Says that the JVM has just made this many local references, which a JVM that checks its natives
+    /// would complain about.
+    pub(crate) fn announce_references(&self, n_references: c_int) {
+        // What this crate uses beside them at any time.
+        const N_MORE: c_int = 16;
+        let n_references = n_references.saturating_add(N_MORE);
+        // SAFETY: may be called at any time; without success there is an exception.
+        unsafe { (self.functions().ensure_local_capacity)(self.env(), n_references) };
+        self.clear_exception();
+    }
+
     /// Ends a local reference early, where there may be many.
     pub(crate) fn delete(&self, object: Object<'j>) {
         // SAFETY: the caller gives the object away; nothing keeps it in this crate.

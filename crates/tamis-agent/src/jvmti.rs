@@ -141,15 +141,16 @@ impl Jvmti {
     }
 
     /// Every class that is loaded now.
-    pub(crate) fn loaded_classes<'j>(&self, _jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
+    pub(crate) fn loaded_classes<'j>(&self, jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
         let mut n_classes: c_int = 0;
         let mut list: *mut RawObject = ptr::null_mut();
         let get = self.functions().get_loaded_classes;
         // SAFETY: both can be written to.
         let error = unsafe { get(self.env(), &raw mut n_classes, &raw mut list) };
         let list = NonNull::new(list).filter(|_| error == 0)?;
+        jni.announce_references(n_classes);
         let length = usize::try_from(n_classes).ok()?;
-        // SAFETY: on success the JVM has made that many local references, of the frame of `_jni`.
+        // SAFETY: on success the JVM has made that many local references, of the frame of `jni`.
         let classes = unsafe { std::slice::from_raw_parts(list.as_ptr(), length) };
         // SAFETY: each is a reference.
         let classes = classes

@@ -264,7 +264,8 @@ impl Watch {
         // The child may be faster than what is kept here.
         state.channel.send(&FromAgent::Forked(forked));
         state.channel.flush();
-        true
+        // A child would wait in vain for the same process.
+        !state.channel.is_lost()
     }
 
     /// The JVM ends: tells the rest, and that it was all.

@@ -25,14 +25,25 @@ pub(crate) struct Launch {
     pub(crate) directory: Option<Vec<u8>>,
 }
 
-/// Beginnings of options with which a JVM does not start if it has a native agent, records what it ran for
-/// later JVMs, is another JVM than this one, or reads options that cannot be seen here.
+/// Parts of options with which a JVM does not start if it has a native agent, prints the classes or natives
+/// that it has, records what it ran for later JVMs, is another JVM than this one, or reads options that
+/// cannot be seen here.
 const OPTIONS_WITHOUT_AGENT: &[&str] = &[
     "-Xshare:dump",
     "-XX:+DumpSharedSpaces",
     "-XX:ArchiveClassesAtExit",
     "-XX:+AutoCreateSharedArchive",
     "-XX:+RecordDynamicDumpInfo",
+    "-verbose\0",
+    "-verbose:class",
+    "-verbose:jni",
+    "-XX:+TraceClass",
+    "-Xlog\0",
+    "-Xlog:all",
+    "-Xlog:class",
+    "-Xlog:jni",
+    "class+",
+    "jni+",
     "-XX:AOTMode",
     "-XX:AOTConfiguration",
     "-XX:AOTCacheOutput",

@@ -37,7 +37,9 @@ pub(crate) struct Functions {
     pub(crate) new_global_ref: unsafe extern "C" fn(*mut RawJni, RawObject) -> RawObject,
     gap22: [Unused; 1],
     pub(crate) delete_local_ref: unsafe extern "C" fn(*mut RawJni, RawObject),
-    gap24: [Unused; 7],
+    gap24: [Unused; 2],
+    pub(crate) ensure_local_capacity: unsafe extern "C" fn(*mut RawJni, c_int) -> c_int,
+    gap27: [Unused; 4],
     pub(crate) get_object_class: unsafe extern "C" fn(*mut RawJni, RawObject) -> RawObject,
     gap32: [Unused; 1],
     pub(crate) get_method_id:

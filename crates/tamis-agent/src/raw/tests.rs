@@ -40,6 +40,7 @@ fn claims() -> Vec<(String, usize)> {
         "DefineClass" define_class, "ExceptionClear" exception_clear,
         "PushLocalFrame" push_local_frame, "PopLocalFrame" pop_local_frame,
         "NewGlobalRef" new_global_ref, "DeleteLocalRef" delete_local_ref,
+        "EnsureLocalCapacity" ensure_local_capacity,
         "GetObjectClass" get_object_class, "GetMethodID" get_method_id,
         "CallObjectMethodA" call_object_method_a, "GetStaticFieldID" get_static_field_id,
         "GetStaticObjectField" get_static_object_field,

@@ -310,6 +310,26 @@ fn a_child_that_would_not_start_with_an_agent_is_left_alone() {
     }
 }
 
+/// A JVM that prints the classes it loads would print the agent's.
+#[test]
+fn a_child_that_prints_its_classes_is_left_alone() {
+    for jdk in jdks().unwrap() {
+        let small = compile(&jdk);
+        let launcher = jdk.java();
+        let peer = Peer::new();
+        let mut command = java(&jdk);
+        command
+            .arg(peer.option())
+            .args(["-cp", small.path(), "Main", "start", text(&launcher)])
+            .args(["-verbose:class", "-cp", small.path(), "Child"]);
+        let (output, jvms) = peer.run_family(&mut command);
+        assert_told_only(&jvms, text(&launcher));
+        let output = String::from_utf8(output.stdout).unwrap();
+        assert!(output.contains("java.lang.Object"), "{output}");
+        assert!(!output.contains("Tamis"), "{output}");
+    }
+}
+
 #[test]
 fn a_child_that_is_destroyed_says_no_good_bye() {
     for jdk in jdks().unwrap() {

@@ -154,6 +154,27 @@ fn a_jvm_that_is_killed_says_no_good_bye() {
     assert!(told.hello.is_some() && told.bye.is_none());
 }
 
+/// A JVM that checks what natives do has nothing to say of the agent's.
+#[test]
+fn the_agents_natives_are_clean() {
+    let source = "
+        class Main {
+            static class Later { static int x = 1; }
+            public static void main(String[] a) throws Exception {
+                System.out.println(Later.x);
+                Runtime.getRuntime().exec(new String[] {\"true\"}).waitFor();
+            }
+        }";
+    for jdk in jdks().unwrap() {
+        let small = Small::new(&jdk, source);
+        let arguments = ["-Xcheck:jni", "-cp", small.path(), "Main"];
+        let plain = java(&jdk).args(arguments).output().unwrap();
+        let (output, told) = Peer::new().run(&jdk, &arguments);
+        assert_eq!(output, plain, "JDK {}", jdk.feature);
+        assert_eq!(told.bye, Some(Bye::Complete));
+    }
+}
+
 /// In programs that are no tests, and without anything to connect to, the agent does nothing.
 #[test]
 fn the_agent_is_idle_in_compilers_and_without_a_program() {
