@@ -201,6 +201,40 @@ fn classes_that_an_option_appends_to_the_jdks_are_told() {
     }
 }
 
+/// It starts a process before the program begins, and stands in front of our agent.
+#[test]
+fn a_process_that_another_agent_starts_is_told() {
+    let agent = "
+        public class Agent {
+            public static void premain(String a) throws Exception {
+                Runtime.getRuntime().exec(new String[] {\"true\"}).waitFor();
+            }
+        }";
+    let source = "class Main { public static void main(String[] a) {} }";
+    for jdk in jdks().unwrap() {
+        let small = Small::of_files(&jdk, &[("Agent.java", agent), ("Main.java", source)]);
+        let archives = tempfile::tempdir().unwrap();
+        let archive = archives.path().join("agent.jar");
+        pack(&jdk, small.dir.path(), &archive);
+        let peer = Peer::new();
+        let mut command = java(&jdk);
+        command
+            .arg(format!("-javaagent:{}", archive.display()))
+            .arg(peer.option())
+            .args(["-cp", small.path(), "Main"]);
+        let (output, told) = peer.run_command(&mut command);
+        assert!(output.status.success(), "JDK {}: {output:?}", jdk.feature);
+        let programs = told.forks.iter().map(|forked| &forked.program[..]);
+        assert_eq!(
+            programs.collect::<Vec<_>>(),
+            [b"true"],
+            "JDK {}",
+            jdk.feature
+        );
+        assert_eq!(told.bye, Some(Bye::Complete));
+    }
+}
+
 fn assert_incomplete(told: &Told, part: &str) {
     let Some(Bye::Incomplete(reason)) = &told.bye else {
         panic!("{:?}", told.bye);

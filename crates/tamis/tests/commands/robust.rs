@@ -172,8 +172,9 @@ fn several_processes_at_once_in_a_new_cache() {
     let names = cache.map(|entry| entry.unwrap().file_name());
     let names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
     // One agent, what is known of each launcher, and nothing temporary.
-    let (libraries, others): (Vec<_>, Vec<_>) =
-        names.iter().partition(|name| name.ends_with(".so"));
+    let (libraries, others): (Vec<_>, Vec<_>) = names
+        .iter()
+        .partition(|name| name.starts_with("libtamis_agent-"));
     assert_eq!(libraries.len(), 1, "{names:?}");
     assert!(
         others.iter().all(|name| name.starts_with("loads-")),
@@ -212,14 +213,14 @@ fn signalled(sandbox: &Sandbox, jdk: &Jdk, signal: &str) -> Command {
     command
 }
 
+/// How long a program may take that nobody holds up, on the slowest machine.
+const AGES: Duration = Duration::from_mins(2);
+
 /// Waits until the program is at its end.
 fn wait_for_end(sandbox: &Sandbox) {
     let start = Instant::now();
     while !sandbox.path("done").exists() {
-        assert!(
-            start.elapsed() < Duration::from_secs(120),
-            "the program hangs"
-        );
+        assert!(start.elapsed() < AGES, "the program hangs");
         thread::sleep(Duration::from_millis(50));
     }
 }
@@ -258,7 +259,7 @@ fn wait_for_exit_of_children(pid: u32) {
         if is_over {
             return;
         }
-        assert!(start.elapsed() < Duration::from_secs(120), "the JVM hangs");
+        assert!(start.elapsed() < AGES, "the JVM hangs");
         thread::sleep(Duration::from_millis(50));
     }
 }
