@@ -18,10 +18,10 @@ use tamis_wire::{Forked, Parent};
 
 use crate::guard::note_incomplete;
 use crate::jni::{Jni, Object};
-use crate::jvmti::{Jvmti, Method};
+use crate::jvmti::Jvmti;
 use crate::options::Options;
 use crate::raw::RawObject;
-use crate::raw::jni::RawJni;
+use crate::raw::jni::{RawJni, RawMember};
 
 pub(crate) use launch::Launch;
 
@@ -80,8 +80,8 @@ impl Children {
     }
 
     /// Whether a native method, which gets its code now, starts processes.
-    pub(crate) fn is_start(&self, jni: &Jni<'_>, method: Method) -> bool {
-        let Some((name, descriptor)) = self.jvmti.method_name(method) else {
+    pub(crate) fn is_start(&self, jni: &Jni<'_>, method: RawMember) -> bool {
+        let Some((name, descriptor)) = self.jvmti.method_id(method) else {
             return false;
         };
         if name != NAME {

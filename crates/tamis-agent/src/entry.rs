@@ -1,5 +1,5 @@
-//! Where the JVM enters: the agent's start, the events it asked for, and the native methods that
-//! probed classes call. Each entry is guarded: no panic leaves it.
+//! Where the JVM enters: the agent's start and the events it asked for. Each entry is guarded: no panic
+//! leaves it.
 
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::ptr::NonNull;
@@ -9,7 +9,7 @@ use crate::child::{self, Children, Launch};
 use crate::guard::{guarded, keep_panics_quiet, note_incomplete};
 use crate::helper_class::{self, CALLS, c_name};
 use crate::jni::{Jni, Object};
-use crate::jvmti::{Jvmti, Method};
+use crate::jvmti::Jvmti;
 use crate::options::Options;
 use crate::raw::RawObject;
 use crate::raw::jni::{RawJni, RawMember};
@@ -20,7 +20,7 @@ use crate::watch::{Load, Watch};
 use crate::{environment, handshake, programs};
 
 /// The JVM of this process, once it is watched.
-static WATCH: OnceLock<Watch> = OnceLock::new();
+pub(crate) static WATCH: OnceLock<Watch> = OnceLock::new();
 
 /// The processes that it starts.
 static CHILDREN: OnceLock<Children> = OnceLock::new();
@@ -208,9 +208,8 @@ unsafe extern "C" fn native_method_bind(
     new_code: *mut *mut c_void,
 ) {
     guarded((), || {
-        // SAFETY: the JVM gives this thread's own interface and a method, for this call.
-        let (jni, method) = unsafe { (Jni::new(jni), Method::new(method)) };
-        let (Some(jni), Some(children)) = (jni, CHILDREN.get()) else {
+        // SAFETY: the JVM gives this thread's own interface, for this call.
+        let (Some(jni), Some(children)) = (unsafe { Jni::new(jni) }, CHILDREN.get()) else {
             return;
         };
         if children.is_start(&jni, method) {
@@ -280,44 +279,4 @@ fn without_end(mut text: Vec<u8>) -> Vec<u8> {
     let end = text.iter().position(|byte| *byte == 0);
     text.truncate(end.unwrap_or(text.len()));
     text
-}
-
-/// `static native void begin(int)`: the initialiser of a class begins.
-///
-/// # Safety
-///
-/// Called by a JVM that is watched.
-#[cfg_attr(tamis_cdylib, unsafe(no_mangle))]
-#[expect(non_snake_case, reason = "the JVM looks for this name")]
-pub unsafe extern "C" fn Java_java_lang_Tamis_00024T_begin(
-    jni: *mut c_void,
-    _class: *mut c_void,
-    number: c_int,
-) {
-    guarded((), || {
-        // SAFETY: the JVM gives this thread's own interface, for this call.
-        if let (Some(jni), Some(watch)) = (unsafe { Jni::new(jni.cast()) }, WATCH.get()) {
-            watch.begin(&jni, number.cast_unsigned());
-        }
-    });
-}
-
-/// `static native void end(int)`: the initialiser of a class ends.
-///
-/// # Safety
-///
-/// Called by a JVM that is watched.
-#[cfg_attr(tamis_cdylib, unsafe(no_mangle))]
-#[expect(non_snake_case, reason = "the JVM looks for this name")]
-pub unsafe extern "C" fn Java_java_lang_Tamis_00024T_end(
-    jni: *mut c_void,
-    _class: *mut c_void,
-    number: c_int,
-) {
-    guarded((), || {
-        // SAFETY: the JVM gives this thread's own interface, for this call.
-        if let (Some(jni), Some(watch)) = (unsafe { Jni::new(jni.cast()) }, WATCH.get()) {
-            watch.end(&jni, number.cast_unsigned());
-        }
-    });
 }

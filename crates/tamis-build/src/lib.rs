@@ -5,8 +5,10 @@
 
 mod agent_file;
 mod jdk;
+mod maven;
 
 mod archive;
+mod class_path;
 mod class_source;
 mod directory;
 mod path_text;
@@ -15,7 +17,11 @@ mod read_error;
 pub use agent_file::{
     AgentFileError, AgentLibrary, CachePlaces, PlaceError, PlaceErrorKind, launchers_of,
 };
+pub use class_path::{Archives, ClassPath, FileMatch, Launch};
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
+pub use maven::{
+    MavenAgent, MavenNote, MavenNoteKind, MavenRun, MavenRunError, MavenRunErrorKind, is_maven,
+};
 pub use path_text::path_text;
 pub use read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};

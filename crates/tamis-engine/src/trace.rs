@@ -8,11 +8,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use tamis_agent::AGENT;
-use tamis_build::{AgentFileError, AgentLibrary, CachePlaces, launchers_of};
+use tamis_build::{
+    AgentFileError, AgentLibrary, CachePlaces, FileMatch, Jdk, MavenAgent, MavenNote, MavenRun,
+    MavenRunError, is_maven, launchers_of,
+};
 use tamis_facts::{ClassName, MethodId};
 use tamis_wire::{ClassLoaded, ContentHash, Discovered, Granularity, Probing, UnitSet};
 
-use crate::class_files::{ClassFiles, FileMatch, RanMethod};
+use crate::attribution::{Attributed, Classes, Reliance, attribute};
+use crate::class_files::{ClassFiles, RanMethod};
+use crate::class_shape::ClassShape;
 use crate::conversation::{Ending, WatchedJvm};
 use crate::listener::Listener;
 
@@ -42,6 +47,8 @@ pub struct Trace {
     pub status: ExitStatus,
     /// Its JVMs, in the order of their ends. Those of build tools and compilers are not among them.
     pub jvms: Vec<JvmTrace>,
+    /// Tests of Maven's that ran without the agent, and why.
+    pub notes: Vec<MavenNote>,
 }
 
 /// What a JVM ran.
@@ -51,6 +58,8 @@ pub struct JvmTrace {
     pub jvm: WatchedJvm,
     /// Its classes, sorted by name.
     pub classes: Vec<ClassTrace>,
+    /// The entities that ran, by number.
+    pub entities: Vec<EntityTrace>,
 }
 
 /// What a JVM ran of a class.
@@ -73,6 +82,38 @@ pub struct ClassTrace {
     /// What ran while it was initialised: its own methods and others.
     pub initialisation: Vec<(ClassName, MethodId)>,
     first_unit: u32,
+    shape: ClassShape,
+}
+
+/// What an entity relies on.
+#[derive(Debug)]
+pub struct EntityTrace {
+    /// Its number among the entities of the JVM.
+    pub number: u32,
+    /// Classes, sorted by name, with what the entity relies on of them.
+    pub classes: Vec<ReliedClass>,
+}
+
+/// What an entity relies on of a class.
+#[derive(Debug)]
+pub struct ReliedClass {
+    /// The name.
+    pub name: ClassName,
+    /// Whether it was not probed, and so counts as a whole.
+    pub is_whole: bool,
+    /// The methods, in the order of the file.
+    pub methods: Vec<ReliedMethod>,
+}
+
+/// A method that an entity relies on.
+#[derive(Debug)]
+pub struct ReliedMethod {
+    /// Which; none where no file has the class.
+    pub method: Option<MethodId>,
+    /// Its position among the methods of the class that have code.
+    pub position: u32,
+    /// Why.
+    pub reliance: Reliance,
 }
 
 /// The command could not be run with the agent.
@@ -81,6 +122,9 @@ pub enum TraceError {
     /// The agent cannot be loaded from anywhere.
     #[error(transparent)]
     Agent(#[from] AgentFileError),
+    /// Maven cannot be given the agent.
+    #[error(transparent)]
+    Maven(#[from] MavenRunError),
     /// There is no socket for agents to connect to.
     #[error("cannot listen for agents")]
     Listen(#[source] io::Error),
@@ -97,7 +141,8 @@ pub enum TraceError {
 
 /// Runs a command with the agent in its JVMs.
 ///
-/// The agent comes by `JAVA_TOOL_OPTIONS`, which each JVM announces by a line on standard error.
+/// Maven puts the agent into the JVMs of tests itself, by an extension. Any other command gets it by
+/// `JAVA_TOOL_OPTIONS`, which each JVM announces by a line on standard error.
 pub fn trace(
     program: &OsStr,
     arguments: &[OsString],
@@ -111,18 +156,43 @@ pub fn trace(
     let launchers = launchers_of(Path::new(program));
     let agent = CachePlaces::of_this_process().install(&library, &launchers)?;
     let listener = Listener::new().map_err(TraceError::Listen)?;
-    let option = agent_option(&agent, &listener.options().encode());
+    let options = listener.options().encode();
     let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .env("JAVA_TOOL_OPTIONS", with_users_options(option));
+    let mut maven = None;
+    if is_maven(program) {
+        let agent = MavenAgent {
+            library: &agent,
+            options: &options,
+            proven_homes: &library.proven_homes(&agent, &with_jdks(launchers)),
+        };
+        let run = MavenRun::prepare(listener.directory(), &agent, arguments)?;
+        command.args(&run.arguments);
+        maven = Some(run);
+    } else {
+        let option = agent_option(&agent, &options);
+        command
+            .args(arguments)
+            .env("JAVA_TOOL_OPTIONS", with_users_options(option));
+    }
     let (status, jvms) = listener.during(watching, || command.status());
     let status = status.map_err(|cause| TraceError::Start {
         program: program.into(),
         cause,
     })?;
-    let jvms = jvms.into_iter().map(JvmTrace::new).collect();
-    Ok(Trace { status, jvms })
+    let jvms = jvms.into_iter();
+    let jvms = jvms.map(|(jvm, files)| JvmTrace::new(jvm, &files));
+    Ok(Trace {
+        status,
+        jvms: jvms.collect(),
+        notes: maven.map_or_else(Vec::new, |run| run.notes()),
+    })
+}
+
+/// A build may run its tests on any JDK of the machine. One that cannot be used is only not proven.
+fn with_jdks(mut launchers: Vec<PathBuf>) -> Vec<PathBuf> {
+    let found = Jdk::find().unwrap_or_default();
+    launchers.extend(found.jdks.iter().map(Jdk::java));
+    launchers
 }
 
 /// A path with spaces in it needs quotes; which kind does not matter to a JVM.
@@ -152,15 +222,14 @@ fn with_users_options(mut option: OsString) -> OsString {
 }
 
 impl JvmTrace {
-    fn new(jvm: WatchedJvm) -> Self {
-        let files = ClassFiles::of_jvm(&jvm.hello);
+    fn new(jvm: WatchedJvm, files: &ClassFiles) -> Self {
         let ran = jvm.all_units();
         let mut by_number: BTreeMap<u32, ClassTrace> = BTreeMap::new();
         for class in &jvm.classes {
             // The same class in another loader comes with the same number.
             let known = by_number
                 .entry(class.number)
-                .or_insert_with(|| ClassTrace::new(class, &files, &ran));
+                .or_insert_with(|| ClassTrace::new(class, files, &ran));
             known.loaders.push(class.loader);
         }
         let units = Units::new(by_number.values());
@@ -169,9 +238,24 @@ impl JvmTrace {
                 class.initialisation = units.names(ran);
             }
         }
+        let attributed = {
+            let shapes = jvm.classes.iter().map(|class| {
+                let trace = &by_number[&class.number];
+                (class, &trace.shape)
+            });
+            attribute(&jvm, &Classes::new(shapes))
+        };
+        let entities = attributed
+            .into_iter()
+            .map(|(number, attributed)| EntityTrace::new(number, &attributed, &by_number))
+            .collect();
         let mut classes: Vec<ClassTrace> = by_number.into_values().collect();
         classes.sort_by(|a, b| (&a.name, &a.loaders).cmp(&(&b.name, &b.loaders)));
-        Self { jvm, classes }
+        Self {
+            jvm,
+            classes,
+            entities,
+        }
     }
 
     /// Whether all that ran is known.
@@ -180,19 +264,55 @@ impl JvmTrace {
     }
 }
 
+impl EntityTrace {
+    fn new(number: u32, attributed: &Attributed, classes: &BTreeMap<u32, ClassTrace>) -> Self {
+        let mut relied = Vec::new();
+        for (class_number, class) in classes {
+            let last_unit = class.first_unit + class.n_methods as u32;
+            let units = attributed.units.range(class.first_unit..last_unit);
+            let methods: Vec<ReliedMethod> = units
+                .map(|(unit, reliance)| {
+                    let position = unit - class.first_unit;
+                    ReliedMethod {
+                        method: class.shape.methods.get(position as usize).cloned(),
+                        position,
+                        reliance: *reliance,
+                    }
+                })
+                .collect();
+            let is_whole = attributed.whole.contains(class_number);
+            if !methods.is_empty() || is_whole {
+                relied.push(ReliedClass {
+                    name: class.name.clone(),
+                    is_whole,
+                    methods,
+                });
+            }
+        }
+        relied.sort_by(|a, b| a.name.cmp(&b.name));
+        Self {
+            number,
+            classes: relied,
+        }
+    }
+}
+
 impl ClassTrace {
     fn new(class: &ClassLoaded, files: &ClassFiles, ran: &UnitSet) -> Self {
-        let name = class.name.to_string();
-        let (file, methods) = files.find(&name, class.hash);
+        let (file, shape) = files.find(&class.name, &class.origin, class.hash);
         let (first_unit, n_methods, refused) = match &class.probing {
             Probing::Probed { first, n_units, .. } => (*first, *n_units, None),
             Probing::Refused(reason) => (0, 0, Some(String::from_utf8_lossy(reason).into_owned())),
         };
+        let shape = shape.unwrap_or_else(|| ClassShape::of_names(&class.names, n_methods));
         let units = first_unit..first_unit + n_methods;
-        let methods = units.clone().zip(methods).map(|(unit, method)| RanMethod {
-            method,
-            ran: ran.contains(unit),
-        });
+        let methods = units
+            .clone()
+            .zip(&shape.methods)
+            .map(|(unit, method)| RanMethod {
+                method: method.clone(),
+                ran: ran.contains(unit),
+            });
         Self {
             name: class.name.clone(),
             loaders: Vec::new(),
@@ -203,6 +323,7 @@ impl ClassTrace {
             n_ran: units.filter(|unit| ran.contains(*unit)).count(),
             initialisation: Vec::new(),
             first_unit,
+            shape,
         }
     }
 }

@@ -5,7 +5,9 @@
 mod bad_input;
 mod class;
 mod class_diff;
+mod class_files;
 mod fixtures;
+mod maven;
 mod readme;
 mod robust;
 mod sandbox;
