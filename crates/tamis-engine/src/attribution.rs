@@ -38,32 +38,29 @@ pub(crate) struct Attributed {
 
 /// The classes of a JVM, with what they are.
 pub(crate) struct Classes<'c> {
-    by_number: BTreeMap<u32, (&'c ClassLoaded, &'c ClassShape)>,
-    by_name: BTreeMap<&'c ClassName, Vec<u32>>,
+    numbered: BTreeMap<u32, (&'c ClassLoaded, &'c ClassShape)>,
+    names: BTreeMap<&'c ClassName, Vec<u32>>,
     /// Where the units of a class begin; a class that was redefined shares them.
-    by_unit: BTreeMap<u32, Vec<u32>>,
+    first_units: BTreeMap<u32, Vec<u32>>,
 }
 
 impl<'c> Classes<'c> {
     pub(crate) fn new(classes: impl Iterator<Item = (&'c ClassLoaded, &'c ClassShape)>) -> Self {
         let mut all = Self {
-            by_number: BTreeMap::new(),
-            by_name: BTreeMap::new(),
-            by_unit: BTreeMap::new(),
+            numbered: BTreeMap::new(),
+            names: BTreeMap::new(),
+            first_units: BTreeMap::new(),
         };
         for (class, shape) in classes {
-            all.by_number.insert(class.number, (class, shape));
-            all.by_name
-                .entry(&class.name)
-                .or_default()
-                .push(class.number);
+            all.numbered.insert(class.number, (class, shape));
+            all.names.entry(&class.name).or_default().push(class.number);
             if let Probing::Probed {
                 first,
                 n_units: 1..,
                 ..
             } = class.probing
             {
-                all.by_unit.entry(first).or_default().push(class.number);
+                all.first_units.entry(first).or_default().push(class.number);
             }
         }
         all
@@ -71,18 +68,18 @@ impl<'c> Classes<'c> {
 
     /// The classes that a unit belongs to.
     fn of_unit(&self, unit: u32) -> &[u32] {
-        let found = self.by_unit.range(..=unit).next_back();
+        let found = self.first_units.range(..=unit).next_back();
         found.map_or(&[], |(_, classes)| classes)
     }
 
     fn named(&self, name: &ClassName) -> &[u32] {
-        self.by_name.get(name).map_or(&[], Vec::as_slice)
+        self.names.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The classes that a unit uses, its own included.
     fn used_by(&self, unit: u32) -> impl Iterator<Item = u32> {
         self.of_unit(unit).iter().flat_map(move |number| {
-            let (class, shape) = self.by_number[number];
+            let (class, shape) = self.numbered[number];
             let named = match class.probing {
                 Probing::Probed { first, .. } => shape.uses.get((unit - first) as usize),
                 Probing::Refused(_) => None,
@@ -98,7 +95,7 @@ impl<'c> Classes<'c> {
     /// Classes that a use of this one initialises too.
     fn supertypes(&self, number: u32) -> impl Iterator<Item = u32> {
         let supertypes = self
-            .by_number
+            .numbered
             .get(&number)
             .map(|(_, shape)| &shape.supertypes);
         let names = supertypes.into_iter().flatten();
@@ -106,7 +103,7 @@ impl<'c> Classes<'c> {
     }
 
     fn initialiser(&self, number: u32) -> Initialiser {
-        match self.by_number.get(&number).map(|(class, _)| &class.probing) {
+        match self.numbered.get(&number).map(|(class, _)| &class.probing) {
             Some(Probing::Probed { initialiser, .. }) => *initialiser,
             // Nobody knows what a class does that could not be read.
             Some(Probing::Refused(_)) => Initialiser::Unbracketed,

@@ -336,15 +336,12 @@ fn decoded(text: &[u8]) -> Vec<u8> {
         let byte = code
             .and_then(|digits| std::str::from_utf8(digits).ok())
             .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match byte {
-            Some(byte) => {
-                decoded.push(byte);
-                rest = &others[2..];
-            }
-            None => {
-                decoded.push(*first);
-                rest = others;
-            }
+        if let Some(byte) = byte {
+            decoded.push(byte);
+            rest = &others[2..];
+        } else {
+            decoded.push(*first);
+            rest = others;
         }
     }
     decoded
