@@ -1,21 +1,25 @@
 //! The way to the process outside: it may be slow, stopped, gone or taken away, and no test may notice.
 //!
-//! What the system does not take at once is kept. When too much is kept, the sender waits, but all
-//! waits of a JVM together have a limit; then the channel is lost, and nothing is sent any more.
+//! Messages are kept until there are some kilobytes of them, or somebody wants them to be sent. What the
+//! system does not take at once is kept on. When too much is kept, the sender waits, but all waits of a
+//! JVM together have a limit; then the channel is lost, and nothing is sent any more.
 
 use std::ffi::{c_int, c_void};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::mem::ManuallyDrop;
 use std::os::fd::{AsRawFd as _, FromRawFd as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use tamis_wire::FromAgent;
+use tamis_wire::{Frame, FromAgent, ToAgent};
 
 /// How long a JVM waits for the process, in all.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many bytes are kept before any are sent.
+const MIN_SENT: usize = 16 << 10;
 
 /// How many bytes are kept before the sender waits.
 const MAX_PENDING: usize = 4 << 20;
@@ -53,20 +57,40 @@ impl Channel {
         })
     }
 
-    /// What the process sends comes here.
-    pub(crate) fn stream(&self) -> &UnixStream {
-        &self.stream
+    /// Whether nothing can be sent any more.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.is_lost
     }
 
-    /// Sends a message now or later; nothing happens once the channel is lost.
+    /// Where answers arrive; they can be waited for while others send.
+    pub(crate) fn replies(&self) -> Replies {
+        // SAFETY: the descriptor is open; neither of the two that share it is ever dropped.
+        let stream = unsafe { UnixStream::from_raw_fd(self.stream.as_raw_fd()) };
+        Replies {
+            stream: ManuallyDrop::new(stream),
+            identity: self.identity,
+            arrived: Vec::new(),
+            patience: PATIENCE,
+        }
+    }
+
+    /// Sends a message later; nothing happens once the channel is lost.
     pub(crate) fn send(&mut self, message: &FromAgent) {
         if self.is_lost {
             return;
         }
         // The length of a class name or path is bounded far below that of a frame; should a message
         // be refused all the same, the process must not believe that it heard everything.
-        let sent = message.encode(&mut self.pending).is_ok() && self.push(MAX_PENDING);
-        self.is_lost = !sent;
+        let is_encoded = message.encode(&mut self.pending).is_ok();
+        self.is_lost = !is_encoded;
+        if self.pending.len() >= MIN_SENT {
+            self.send_kept();
+        }
+    }
+
+    /// Sends what was kept, as far as the system takes it at once.
+    pub(crate) fn send_kept(&mut self) {
+        self.is_lost = self.is_lost || !self.push(MAX_PENDING);
     }
 
     /// Sends everything that was kept, waiting as long as there is patience left.
@@ -102,6 +126,57 @@ impl Channel {
         };
         self.pending.drain(..n_sent);
         success
+    }
+
+    fn is_ours(&self) -> bool {
+        identity(&self.stream).is_ok_and(|found| found == self.identity)
+    }
+}
+
+/// The answers of the process.
+pub(crate) struct Replies {
+    /// Never dropped, as that of the channel.
+    stream: ManuallyDrop<UnixStream>,
+    identity: Identity,
+    arrived: Vec<u8>,
+    /// How long the JVM still waits for answers, in all.
+    patience: Duration,
+}
+
+impl Replies {
+    /// The next answer; none if it does not come in time, or the process is not to be believed.
+    pub(crate) fn next(&mut self) -> Option<ToAgent> {
+        let start = Instant::now();
+        let answer = self.read(start + self.patience);
+        self.patience = match answer {
+            // Nothing more is expected of a process that failed to answer once.
+            None => Duration::ZERO,
+            Some(_) => self.patience.saturating_sub(start.elapsed()),
+        };
+        answer
+    }
+
+    fn read(&mut self, deadline: Instant) -> Option<ToAgent> {
+        let mut part = [0; 4096];
+        loop {
+            if let Some((frame, length)) = Frame::parse(&self.arrived).ok()? {
+                let answer = ToAgent::parse(&frame).ok()?;
+                self.arrived.drain(..length);
+                return Some(answer);
+            }
+            // Answers are short: a peer that sends frames of megabytes is none.
+            if self.arrived.len() > part.len() || !self.is_ours() {
+                return None;
+            }
+            let left = deadline.checked_duration_since(Instant::now())?;
+            let left = Some(left).filter(|left| !left.is_zero())?;
+            self.stream.set_read_timeout(Some(left)).ok()?;
+            let n_read = match (&*self.stream).read(&mut part) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read.ok().filter(|n_read| *n_read > 0)?,
+            };
+            self.arrived.extend(&part[..n_read]);
+        }
     }
 
     fn is_ours(&self) -> bool {
@@ -145,9 +220,9 @@ fn identity(stream: &UnixStream) -> io::Result<Identity> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{Read as _, Seek as _};
+    use std::io::{Seek as _, Write as _};
     use std::os::fd::{AsFd as _, OwnedFd};
-    use tamis_wire::{Bye, Frame};
+    use tamis_wire::{Bye, Verdict};
 
     fn pair(patience: Duration) -> (Channel, UnixStream) {
         let (ours, theirs) = UnixStream::pair().unwrap();
@@ -209,6 +284,7 @@ mod tests {
         let (mut channel, theirs) = pair(PATIENCE);
         drop(theirs);
         channel.send(&bye(1));
+        channel.send_kept();
         assert!(channel.is_lost);
     }
 
@@ -228,5 +304,23 @@ mod tests {
         channel.flush();
         assert!(channel.is_lost);
         assert_eq!(file.seek(io::SeekFrom::End(0)).unwrap(), 0);
+    }
+
+    #[test]
+    fn answers_come_one_by_one_until_one_is_none() {
+        let (channel, mut theirs) = pair(PATIENCE);
+        let mut replies = channel.replies();
+        let verdicts = [Verdict::Run(1), Verdict::Skip(2)].map(ToAgent::Verdict);
+        let mut bytes = Vec::new();
+        for verdict in &verdicts {
+            verdict.encode(&mut bytes).unwrap();
+        }
+        bytes.extend([0xff; 8]);
+        theirs.write_all(&bytes).unwrap();
+        assert_eq!(replies.next(), Some(verdicts[0]));
+        assert_eq!(replies.next(), Some(verdicts[1]));
+        assert_eq!(replies.next(), None);
+        // A process that erred is not waited for again.
+        assert!(replies.patience.is_zero());
     }
 }

@@ -1,5 +1,5 @@
-//! Where the JVM enters: the agent's start, the events it asked for, and the native methods that
-//! probed classes call. Each entry is guarded: no panic leaves it.
+//! Where the JVM enters: the agent's start and the events it asked for. Each entry is guarded: no panic
+//! leaves it.
 
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::ptr::NonNull;
@@ -17,7 +17,7 @@ use crate::watch::{Load, Watch};
 use crate::{environment, handshake, programs};
 
 /// The JVM of this process, once it is watched.
-static WATCH: OnceLock<Watch> = OnceLock::new();
+pub(crate) static WATCH: OnceLock<Watch> = OnceLock::new();
 
 /// Success, whatever happened: an agent that fails stops its JVM from starting.
 const JNI_OK: c_int = 0;
@@ -177,46 +177,6 @@ unsafe extern "C" fn vm_death(_env: *mut RawJvmti, jni: *mut RawJni) {
         // SAFETY: the JVM gives this thread's own interface, for this call.
         if let (Some(jni), Some(watch)) = (unsafe { Jni::new(jni) }, WATCH.get()) {
             watch.finish(&jni);
-        }
-    });
-}
-
-/// `static native void begin(int)`: the initialiser of a class begins.
-///
-/// # Safety
-///
-/// Called by a JVM that is watched.
-#[cfg_attr(tamis_cdylib, unsafe(no_mangle))]
-#[expect(non_snake_case, reason = "the JVM looks for this name")]
-pub unsafe extern "C" fn Java_java_lang_Tamis_00024T_begin(
-    jni: *mut c_void,
-    _class: *mut c_void,
-    number: c_int,
-) {
-    guarded((), || {
-        // SAFETY: the JVM gives this thread's own interface, for this call.
-        if let (Some(jni), Some(watch)) = (unsafe { Jni::new(jni.cast()) }, WATCH.get()) {
-            watch.begin(&jni, number.cast_unsigned());
-        }
-    });
-}
-
-/// `static native void end(int)`: the initialiser of a class ends.
-///
-/// # Safety
-///
-/// Called by a JVM that is watched.
-#[cfg_attr(tamis_cdylib, unsafe(no_mangle))]
-#[expect(non_snake_case, reason = "the JVM looks for this name")]
-pub unsafe extern "C" fn Java_java_lang_Tamis_00024T_end(
-    jni: *mut c_void,
-    _class: *mut c_void,
-    number: c_int,
-) {
-    guarded((), || {
-        // SAFETY: the JVM gives this thread's own interface, for this call.
-        if let (Some(jni), Some(watch)) = (unsafe { Jni::new(jni.cast()) }, WATCH.get()) {
-            watch.end(&jni, number.cast_unsigned());
         }
     });
 }

@@ -6,8 +6,30 @@
 
 use std::ffi::CString;
 
-/// The class with the native methods `begin(int)` and `end(int)`.
+/// The class with the native methods that probes and doors call.
 pub(crate) const CALLS: &str = "java/lang/Tamis$T";
+
+/// Its methods: name and descriptor. `calls.rs` has their code.
+pub(crate) const NATIVES: &[(&str, &str)] = &[
+    ("begin", "(I)V"),
+    ("end", "(I)V"),
+    ("planned", "(Ljava/lang/Object;)V"),
+    ("prepared", "(Ljava/lang/Object;)V"),
+    ("started", "(Ljava/lang/Object;)V"),
+    ("finished", "(Ljava/lang/Object;Ljava/lang/Object;)V"),
+    ("disabled", "(Ljava/lang/Object;)V"),
+    ("beginBuild", "(Ljava/lang/Object;)V"),
+    ("endBuild", "(Ljava/lang/Object;)V"),
+    ("skipsRunner", "(Ljava/lang/Object;)Z"),
+    ("beginRunner", "(Ljava/lang/Object;)V"),
+    ("endRunner", "(Ljava/lang/Object;)V"),
+    ("skipsMethod", "(Ljava/lang/Object;Ljava/lang/Object;)Z"),
+    ("testStarted", "(Ljava/lang/Object;)V"),
+    ("testFinished", "(Ljava/lang/Object;)V"),
+    ("testIgnored", "(Ljava/lang/Object;)V"),
+    ("testFailed", "(Ljava/lang/Object;)V"),
+    ("testAborted", "(Ljava/lang/Object;)V"),
+];
 
 /// The marks of one holder.
 pub(crate) const N_MARKS: u32 = 32_768;
@@ -44,15 +66,19 @@ pub(crate) fn holder(name: &str) -> Vec<u8> {
     class.0
 }
 
-/// `public final class T { public static native void begin(int); … end(int); }`
+/// `public final class T { public static native void begin(int); … }`
 pub(crate) fn calls() -> Vec<u8> {
     let mut constants = Constants::default();
     let [this, object] = [CALLS, "java/lang/Object"].map(|name| constants.class(name));
-    let [begin, end, number] = ["begin", "end", "(I)V"].map(|text| constants.utf8(text));
+    let methods: Vec<_> = NATIVES
+        .iter()
+        .map(|(name, descriptor)| (constants.utf8(name), constants.utf8(descriptor)))
+        .collect();
     let mut class = Class::new(&constants, this, object);
-    class.u16s(&[0, 2]);
-    class.u16s(&[NATIVE, begin, number, 0]);
-    class.u16s(&[NATIVE, end, number, 0]);
+    class.u16s(&[0, methods.len() as u16]);
+    for (name, descriptor) in methods {
+        class.u16s(&[NATIVE, name, descriptor, 0]);
+    }
     class.u16s(&[0]);
     class.0
 }
@@ -152,6 +178,7 @@ mod tests {
             assert!(method.code().is_none());
             class.constant_pool.utf8(method.name).unwrap()
         });
-        assert_eq!(names.collect::<Vec<_>>(), [&b"begin"[..], b"end"]);
+        let expected = NATIVES.iter().map(|(name, _)| name.as_bytes());
+        assert!(names.eq(expected));
     }
 }

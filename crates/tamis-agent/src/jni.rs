@@ -126,20 +126,119 @@ impl<'j> Jni<'j> {
         name: &CStr,
         descriptor: &CStr,
     ) -> Option<Object<'j>> {
-        let functions = self.functions();
+        let method = self.method(object, name, descriptor)?;
+        // SAFETY: the method is one of the object's class, and takes no arguments.
+        let result = unsafe {
+            (self.functions().call_object_method_a)(
+                self.env(),
+                object.raw(),
+                method.as_ptr(),
+                ptr::null(),
+            )
+        };
+        self.checked(result)
+    }
+
+    /// Calls a method without parameters that gives a boolean.
+    pub(crate) fn call_boolean(&self, object: Object<'j>, name: &CStr) -> Option<bool> {
+        let method = self.method(object, name, c"()Z")?;
+        // SAFETY: the method is one of the object's class, takes no arguments and gives a boolean.
+        let result = unsafe {
+            (self.functions().call_boolean_method_a)(
+                self.env(),
+                object.raw(),
+                method.as_ptr(),
+                ptr::null(),
+            )
+        };
+        (!self.clear_exception()).then_some(result != 0)
+    }
+
+    /// Calls a method without parameters that gives nothing; whether it was found and threw nothing.
+    pub(crate) fn call_void(&self, object: Object<'j>, name: &CStr) -> bool {
+        let Some(method) = self.method(object, name, c"()V") else {
+            return false;
+        };
+        // SAFETY: the method is one of the object's class, takes no arguments and gives nothing.
+        unsafe {
+            (self.functions().call_void_method_a)(
+                self.env(),
+                object.raw(),
+                method.as_ptr(),
+                ptr::null(),
+            );
+        };
+        !self.clear_exception()
+    }
+
+    /// A text that a method without parameters gives.
+    pub(crate) fn call_text(&self, object: Object<'j>, name: &CStr) -> Option<Vec<u8>> {
+        let text = self.call(object, name, c"()Ljava/lang/String;")?;
+        let bytes = self.text(text);
+        self.delete(text);
+        bytes
+    }
+
+    fn method(
+        &self,
+        object: Object<'j>,
+        name: &CStr,
+        descriptor: &CStr,
+    ) -> Option<NonNull<c_void>> {
         let class = self.class_of(object)?;
         // SAFETY: the object is a class, and the texts end with zero.
         let method = unsafe {
-            (functions.get_method_id)(self.env(), class.raw(), name.as_ptr(), descriptor.as_ptr())
+            (self.functions().get_method_id)(
+                self.env(),
+                class.raw(),
+                name.as_ptr(),
+                descriptor.as_ptr(),
+            )
         };
-        if self.clear_exception() || method.is_null() {
+        self.delete(class);
+        let has_failed = self.clear_exception();
+        NonNull::new(method).filter(|_| !has_failed)
+    }
+
+    /// The value of a field that is an object.
+    pub(crate) fn field(
+        &self,
+        object: Object<'j>,
+        name: &CStr,
+        descriptor: &CStr,
+    ) -> Option<Object<'j>> {
+        let functions = self.functions();
+        let class = self.class_of(object)?;
+        // SAFETY: the object is a class, and the texts end with zero.
+        let field = unsafe {
+            (functions.get_field_id)(self.env(), class.raw(), name.as_ptr(), descriptor.as_ptr())
+        };
+        self.delete(class);
+        if self.clear_exception() || field.is_null() {
             return None;
         }
-        // SAFETY: the method is one of the object's class, and takes no arguments.
-        let result = unsafe {
-            (functions.call_object_method_a)(self.env(), object.raw(), method, ptr::null())
-        };
-        self.checked(result)
+        // SAFETY: the field is one of the object's class.
+        let value = unsafe { (functions.get_object_field)(self.env(), object.raw(), field) };
+        self.checked(value)
+    }
+
+    /// The elements of an array of objects, those that are not null.
+    pub(crate) fn elements(&self, array: Object<'j>) -> impl Iterator<Item = Object<'j>> {
+        // SAFETY: the object is an array.
+        let length = unsafe { (self.functions().get_array_length)(self.env(), array.raw()) };
+        (0..length).filter_map(move |index| {
+            // SAFETY: the index is one of the array's.
+            let element = unsafe {
+                (self.functions().get_object_array_element)(self.env(), array.raw(), index)
+            };
+            self.checked(element)
+        })
+    }
+
+    /// Whether two references are to one object.
+    pub(crate) fn is_same(&self, one: Object<'_>, other: Object<'_>) -> bool {
+        // SAFETY: both are references.
+        unsafe { (self.functions().is_same_object)(self.env(), one.raw(), other.raw()) != 0 }
     }
 
     pub(crate) fn class_of(&self, object: Object<'j>) -> Option<Object<'j>> {

@@ -7,7 +7,8 @@ use std::ptr::{self, NonNull};
 use crate::jni::{Jni, Object};
 use crate::raw::RawObject;
 use crate::raw::jvmti::{
-    Capabilities, ENABLE, EventCallbacks, Functions, RawJvmti, RawVm, VERSION,
+    Capabilities, ENABLE, EventCallbacks, FrameInfo, Functions, RawJvmti, RawVm,
+    THREAD_STATE_IN_NATIVE, THREAD_STATE_RUNNABLE, VERSION,
 };
 
 /// The agent's own environment in the JVM; it lives as long as the JVM.
@@ -124,17 +125,127 @@ impl Jvmti {
         let get = self.functions().get_loaded_classes;
         // SAFETY: both can be written to.
         let error = unsafe { get(self.env(), &raw mut n_classes, &raw mut list) };
-        let list = NonNull::new(list).filter(|_| error == 0)?;
-        let length = usize::try_from(n_classes).ok()?;
         // SAFETY: on success the JVM has made that many local references, of the frame of `_jni`.
-        let classes = unsafe { std::slice::from_raw_parts(list.as_ptr(), length) };
+        unsafe { self.take_objects(error, n_classes, list) }
+    }
+
+    /// Every thread that is alive, virtual ones excepted.
+    pub(crate) fn all_threads<'j>(&self, _jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
+        let mut n_threads: c_int = 0;
+        let mut list: *mut RawObject = ptr::null_mut();
+        let get = self.functions().get_all_threads;
+        // SAFETY: both can be written to.
+        let error = unsafe { get(self.env(), &raw mut n_threads, &raw mut list) };
+        // SAFETY: on success the JVM has made that many local references, of the frame of `_jni`.
+        unsafe { self.take_objects(error, n_threads, list) }
+    }
+
+    /// The thread that calls.
+    pub(crate) fn current_thread<'j>(&self, _jni: &Jni<'j>) -> Option<Object<'j>> {
+        let mut thread: RawObject = ptr::null_mut();
+        // SAFETY: the reference made is local to the frame of `_jni`.
+        unsafe {
+            (self.functions().get_current_thread)(self.env(), &raw mut thread);
+            Object::new(thread)
+        }
+    }
+
+    /// Whether a thread runs code of the JVM's: it does not wait, and is not in native code.
+    pub(crate) fn is_running(&self, thread: Object<'_>) -> bool {
+        let mut state: c_int = 0;
+        // SAFETY: the object is a thread; without success the state stays zero.
+        unsafe { (self.functions().get_thread_state)(self.env(), thread.raw(), &raw mut state) };
+        state & THREAD_STATE_RUNNABLE != 0 && state & THREAD_STATE_IN_NATIVE == 0
+    }
+
+    /// The methods that a thread is in, the innermost first, no more than `max`.
+    pub(crate) fn stack(&self, thread: Object<'_>, max: usize) -> Option<Vec<*mut c_void>> {
+        let empty = FrameInfo {
+            method: ptr::null_mut(),
+            location: 0,
+        };
+        let mut frames = vec![empty; max];
+        let mut n_frames: c_int = 0;
+        let get = self.functions().get_stack_trace;
+        let length = c_int::try_from(max).ok()?;
+        // SAFETY: there is room for as many frames as are asked for.
+        let error = unsafe {
+            get(
+                self.env(),
+                thread.raw(),
+                0,
+                length,
+                frames.as_mut_ptr(),
+                &raw mut n_frames,
+            )
+        };
+        let n_frames = usize::try_from(n_frames).ok().filter(|_| error == 0)?;
+        Some(
+            frames
+                .iter()
+                .take(n_frames)
+                .map(|frame| frame.method)
+                .collect(),
+        )
+    }
+
+    /// The class of a method that [`stack`](Self::stack) gave.
+    pub(crate) fn declaring_class<'j>(
+        &self,
+        _jni: &Jni<'j>,
+        method: *mut c_void,
+    ) -> Option<Object<'j>> {
+        let mut class: RawObject = ptr::null_mut();
+        // SAFETY: the JVM checks the method; the reference made is local to the frame of `_jni`.
+        unsafe {
+            (self.functions().get_method_declaring_class)(self.env(), method, &raw mut class);
+            Object::new(class)
+        }
+    }
+
+    /// The name of a method that [`stack`](Self::stack) gave.
+    pub(crate) fn method_name(&self, method: *mut c_void) -> Option<Vec<u8>> {
+        let mut name: *mut c_char = ptr::null_mut();
+        let get = self.functions().get_method_name;
+        // SAFETY: the JVM checks the method; neither descriptor nor signature is asked for.
+        let error = unsafe {
+            get(
+                self.env(),
+                method,
+                &raw mut name,
+                ptr::null_mut(),
+                ptr::null_mut(),
+            )
+        };
+        if error != 0 {
+            return None;
+        }
+        // SAFETY: on success the text is the JVM's, and ours to give back.
+        unsafe { self.take_text(name) }
+    }
+
+    /// The references of a list that the JVM made, and the list given back.
+    ///
+    /// # Safety
+    ///
+    /// Without an error, `list` is null or memory of the JVM's with that many local references.
+    unsafe fn take_objects<'j>(
+        &self,
+        error: c_int,
+        length: c_int,
+        list: *mut RawObject,
+    ) -> Option<Vec<Object<'j>>> {
+        let list = NonNull::new(list).filter(|_| error == 0)?;
+        let length = usize::try_from(length).ok()?;
+        // SAFETY: as the caller promises.
+        let objects = unsafe { std::slice::from_raw_parts(list.as_ptr(), length) };
         // SAFETY: each is a reference.
-        let classes = classes
+        let objects = objects
             .iter()
-            .filter_map(|class| unsafe { Object::new(*class) });
-        let classes = classes.collect();
+            .filter_map(|object| unsafe { Object::new(*object) });
+        let objects = objects.collect();
         self.free(list.cast());
-        Some(classes)
+        Some(objects)
     }
 
     /// The number that was put on an object; zero if none was.

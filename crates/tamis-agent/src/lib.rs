@@ -11,6 +11,7 @@
     reason = "the JVM's interfaces are tables of C functions; nothing else can call them"
 )]
 
+pub mod calls;
 #[cfg(not(tamis_cdylib))]
 mod embedded;
 pub mod entry;
@@ -26,12 +27,17 @@ mod jni;
 mod jvmti;
 mod raw;
 
+mod doors;
 mod helper_class;
 mod instrument;
 mod marks;
 mod origin;
 mod registry;
+
+mod entities;
+mod frameworks;
 mod segments;
+mod threads;
 mod watch;
 
 #[cfg(not(tamis_cdylib))]

@@ -1,45 +1,218 @@
-//! Who pays for what runs: every segment that is open.
+//! Who pays for what runs: everything that is going on.
 //!
-//! Marks do not say which thread set them. So what is harvested counts for all that is going on at
-//! that time: for initialisers that another thread or an outer initialiser is in, too.
+//! Marks do not say which thread set them. So what is harvested counts for all entities that are
+//! open, for initialisers that any thread is in, and for runners that are being built. An entity that
+//! holds an open one does not pay: its own set is what ran while none of its parts did.
+
+use std::collections::BTreeMap;
 
 use tamis_wire::{Segment, UnitSet};
 
 /// What is going on.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Segments {
-    open: Vec<(Segment, UnitSet)>,
+    entities: BTreeMap<u32, Open>,
+    initialisers: Vec<(u32, UnitSet)>,
+    /// Runners that are being built, by the entity they will run.
+    builds: Vec<(u32, UnitSet)>,
+    /// What building a runner took, until its entity begins.
+    built: BTreeMap<u32, UnitSet>,
+    ambient: UnitSet,
+    last_seen: LastSeen,
+}
+
+/// An entity that is open.
+#[derive(Debug, Default)]
+struct Open {
+    parent: Option<u32>,
+    /// How often it was begun and not ended.
+    n_begun: u32,
+    /// How many of its parts are open.
+    n_parts: u32,
+    units: UnitSet,
+    carried: UnitSet,
 }
 
 impl Segments {
-    /// No entity runs.
-    pub(crate) fn new() -> Self {
-        Self {
-            open: vec![(Segment::Ambient, UnitSet::default())],
-        }
-    }
-
-    /// A segment begins; what was harvested before is not its own.
-    pub(crate) fn begin(&mut self, segment: Segment) {
-        self.open.push((segment, UnitSet::default()));
-    }
-
-    /// Counts units for every open segment.
+    /// Counts what was harvested for everything that is going on.
     pub(crate) fn add(&mut self, units: &UnitSet) {
-        for (_, set) in &mut self.open {
+        if units.is_empty() {
+            return;
+        }
+        self.last_seen.note(units);
+        for (_, set) in &mut self.initialisers {
             set.extend(units);
         }
+        for (_, set) in &mut self.builds {
+            set.extend(units);
+        }
+        for open in self.entities.values_mut().filter(|open| open.n_parts == 0) {
+            open.units.extend(units);
+        }
+        if self.entities.is_empty() && self.builds.is_empty() {
+            self.ambient.extend(units);
+        }
     }
 
-    /// A segment ends; its units. Nothing if it is not open: an initialiser may end twice.
-    pub(crate) fn end(&mut self, segment: Segment) -> Option<UnitSet> {
-        let position = self.open.iter().rposition(|(open, _)| *open == segment)?;
-        Some(self.open.remove(position).1)
+    /// An initialiser begins.
+    pub(crate) fn begin_initialiser(&mut self, class: u32) {
+        self.initialisers.push((class, UnitSet::default()));
     }
 
-    /// All that is still open, the outermost first.
+    /// An initialiser ends; its units. Nothing if it is not open: an initialiser may end twice.
+    pub(crate) fn end_initialiser(&mut self, class: u32) -> Option<UnitSet> {
+        let position = self
+            .initialisers
+            .iter()
+            .rposition(|(open, _)| *open == class)?;
+        Some(self.initialisers.remove(position).1)
+    }
+
+    /// The runner of an entity is about to be built.
+    pub(crate) fn begin_build(&mut self, entity: u32) {
+        self.builds.push((entity, UnitSet::default()));
+    }
+
+    /// It is built; what that took counts for the entity when it runs.
+    pub(crate) fn end_build(&mut self, entity: u32) {
+        let position = self.builds.iter().rposition(|(open, _)| *open == entity);
+        if let Some((_, units)) = position.map(|position| self.builds.remove(position)) {
+            self.built.entry(entity).or_default().extend(&units);
+        }
+    }
+
+    /// An entity begins; whether it was not open yet.
+    pub(crate) fn begin(&mut self, entity: u32, parent: Option<u32>) -> bool {
+        if let Some(open) = self.entities.get_mut(&entity) {
+            open.n_begun += 1;
+            return false;
+        }
+        // A part whose whole is not open stands alone.
+        let parent = parent.filter(|parent| self.entities.contains_key(parent));
+        if let Some(whole) = parent.and_then(|parent| self.entities.get_mut(&parent)) {
+            whole.n_parts += 1;
+        }
+        let units = self.take_built(entity, parent.is_some());
+        let open = Open {
+            parent,
+            n_begun: 1,
+            units,
+            ..Open::default()
+        };
+        self.entities.insert(entity, open);
+        true
+    }
+
+    /// What building its runner took. A runner that was built under another name than it runs by may be
+    /// any of those that were built and have not run.
+    fn take_built(&mut self, entity: u32, is_part: bool) -> UnitSet {
+        if let Some(units) = self.built.remove(&entity) {
+            return units;
+        }
+        let mut all = UnitSet::default();
+        if !is_part {
+            for units in self.built.values() {
+                all.extend(units);
+            }
+        }
+        all
+    }
+
+    /// Threads that ran on over the beginning may have marked before it.
+    pub(crate) fn carry(&mut self, entity: u32, since: Epoch) {
+        if let Some(open) = self.entities.get_mut(&entity) {
+            open.carried.extend(&self.last_seen.since(since));
+        }
+    }
+
+    /// An entity ends; what to tell of it if it was not begun more often than ended.
+    pub(crate) fn end(&mut self, entity: u32) -> Option<Vec<(Segment, UnitSet)>> {
+        let open = self.entities.get_mut(&entity)?;
+        open.n_begun -= 1;
+        if open.n_begun > 0 {
+            return None;
+        }
+        let open = self.entities.remove(&entity)?;
+        if let Some(whole) = open
+            .parent
+            .and_then(|parent| self.entities.get_mut(&parent))
+        {
+            whole.n_parts -= 1;
+        }
+        let mut told = self.take_unfinished();
+        told.push((Segment::Entity(entity), open.units));
+        told.push((Segment::Carried(entity), open.carried));
+        told.retain(|(_, units)| !units.is_empty());
+        Some(told)
+    }
+
+    /// What an entity that ends now relies on and that has not ended itself: the ambient set, and
+    /// initialisers that may never end.
+    fn take_unfinished(&mut self) -> Vec<(Segment, UnitSet)> {
+        let ambient = (Segment::Ambient, std::mem::take(&mut self.ambient));
+        let initialisers = self
+            .initialisers
+            .iter_mut()
+            .map(|(class, units)| (Segment::Initialiser(*class), std::mem::take(units)));
+        std::iter::once(ambient).chain(initialisers).collect()
+    }
+
+    /// The entities that are open.
+    pub(crate) fn open_entities(&self) -> impl Iterator<Item = u32> {
+        self.entities.keys().copied()
+    }
+
+    /// A boundary has been passed.
+    pub(crate) fn next_epoch(&mut self) -> Epoch {
+        self.last_seen.now.0 += 1;
+        self.last_seen.now
+    }
+
+    /// All that is still open. Runners that were built and never run count as ambient.
     pub(crate) fn end_all(&mut self) -> Vec<(Segment, UnitSet)> {
-        std::mem::take(&mut self.open)
+        let built = std::mem::take(&mut self.built);
+        for units in built.values() {
+            self.ambient.extend(units);
+        }
+        let mut told = self.take_unfinished();
+        for (entity, open) in std::mem::take(&mut self.entities) {
+            told.push((Segment::Entity(entity), open.units));
+            told.push((Segment::Carried(entity), open.carried));
+        }
+        told.retain(|(_, units)| !units.is_empty());
+        told
+    }
+}
+
+/// A stretch between two boundaries; later ones are greater.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Epoch(pub(crate) u32);
+
+/// When each unit was harvested last.
+#[derive(Debug, Default)]
+struct LastSeen {
+    now: Epoch,
+    /// By unit; none has epoch 0, since the first boundary comes before the first harvest of a test.
+    epochs: Vec<Option<Epoch>>,
+}
+
+impl LastSeen {
+    fn note(&mut self, units: &UnitSet) {
+        for unit in units.iter() {
+            let unit = unit as usize;
+            if unit >= self.epochs.len() {
+                self.epochs.resize(unit + 1, None);
+            }
+            self.epochs[unit] = Some(self.now);
+        }
+    }
+
+    fn since(&self, since: Epoch) -> UnitSet {
+        let units = (0..).zip(&self.epochs);
+        units
+            .filter(|(_, epoch)| epoch.is_some_and(|epoch| epoch >= since))
+            .map(|(unit, _)| unit)
+            .collect()
     }
 }
 
@@ -51,33 +224,122 @@ mod tests {
         ids.iter().copied().collect()
     }
 
+    fn add(segments: &mut Segments, id: u32) {
+        segments.add(&units(&[id]));
+    }
+
+    fn told(segments: &mut Segments, entity: u32) -> BTreeMap<Segment, Vec<u32>> {
+        let told = segments.end(entity).unwrap();
+        told.into_iter()
+            .map(|(segment, units)| (segment, units.iter().collect()))
+            .collect()
+    }
+
     #[test]
     fn what_runs_inside_counts_for_everything_around_it() {
-        let (outer, inner) = (Segment::Initialiser(1), Segment::Initialiser(2));
-        let mut segments = Segments::new();
-        segments.add(&units(&[1]));
-        segments.begin(outer);
-        segments.add(&units(&[2]));
-        segments.begin(inner);
-        segments.add(&units(&[3]));
-        assert_eq!(segments.end(inner), Some(units(&[3])));
-        assert_eq!(segments.end(inner), None);
-        segments.add(&units(&[4]));
-        assert_eq!(segments.end(outer), Some(units(&[2, 3, 4])));
-        assert_eq!(
-            segments.end_all(),
-            [(Segment::Ambient, units(&[1, 2, 3, 4]))]
-        );
+        let mut segments = Segments::default();
+        segments.begin(7, None);
+        segments.begin_initialiser(1);
+        add(&mut segments, 2);
+        segments.begin_initialiser(2);
+        add(&mut segments, 3);
+        assert_eq!(segments.end_initialiser(2), Some(units(&[3])));
+        assert_eq!(segments.end_initialiser(2), None);
+        add(&mut segments, 4);
+        assert_eq!(segments.end_initialiser(1), Some(units(&[2, 3, 4])));
+        assert_eq!(told(&mut segments, 7)[&Segment::Entity(7)], [2, 3, 4]);
     }
 
     #[test]
     fn one_class_initialised_in_two_loaders_at_once_ends_twice() {
-        let segment = Segment::Initialiser(1);
-        let mut segments = Segments::new();
-        segments.begin(segment);
-        segments.begin(segment);
-        segments.add(&units(&[5]));
-        assert_eq!(segments.end(segment), Some(units(&[5])));
-        assert_eq!(segments.end(segment), Some(units(&[5])));
+        let mut segments = Segments::default();
+        segments.begin_initialiser(1);
+        segments.begin_initialiser(1);
+        add(&mut segments, 5);
+        assert_eq!(segments.end_initialiser(1), Some(units(&[5])));
+        assert_eq!(segments.end_initialiser(1), Some(units(&[5])));
+    }
+
+    #[test]
+    fn entities_that_overlap_pay_both() {
+        let mut segments = Segments::default();
+        segments.begin(1, None);
+        add(&mut segments, 10);
+        segments.begin(2, None);
+        add(&mut segments, 11);
+        assert_eq!(told(&mut segments, 1)[&Segment::Entity(1)], [10, 11]);
+        add(&mut segments, 12);
+        assert_eq!(told(&mut segments, 2)[&Segment::Entity(2)], [11, 12]);
+    }
+
+    #[test]
+    fn what_runs_between_entities_is_ambient_and_told_at_the_next_end() {
+        let mut segments = Segments::default();
+        add(&mut segments, 1);
+        segments.begin(1, None);
+        add(&mut segments, 2);
+        let first = told(&mut segments, 1);
+        assert_eq!(first[&Segment::Ambient], [1]);
+        assert_eq!(first[&Segment::Entity(1)], [2]);
+        segments.begin(2, None);
+        assert!(told(&mut segments, 2).is_empty());
+        add(&mut segments, 3);
+        assert_eq!(segments.end_all(), [(Segment::Ambient, units(&[3]))]);
+    }
+
+    #[test]
+    fn a_whole_pays_only_while_no_part_of_it_is_open() {
+        let mut segments = Segments::default();
+        segments.begin(1, None);
+        add(&mut segments, 1);
+        assert!(segments.begin(2, Some(1)));
+        assert!(!segments.begin(2, Some(1)));
+        add(&mut segments, 2);
+        assert_eq!(segments.end(2), None);
+        assert_eq!(told(&mut segments, 2)[&Segment::Entity(2)], [2]);
+        add(&mut segments, 3);
+        assert_eq!(told(&mut segments, 1)[&Segment::Entity(1)], [1, 3]);
+    }
+
+    #[test]
+    fn an_initialiser_that_does_not_end_is_told_at_the_end_of_an_entity() {
+        let mut segments = Segments::default();
+        segments.begin(1, None);
+        segments.begin_initialiser(9);
+        add(&mut segments, 5);
+        assert_eq!(told(&mut segments, 1)[&Segment::Initialiser(9)], [5]);
+        add(&mut segments, 6);
+        assert_eq!(segments.end_initialiser(9), Some(units(&[6])));
+    }
+
+    #[test]
+    fn building_a_runner_counts_for_what_it_runs() {
+        let mut segments = Segments::default();
+        for (entity, id) in [(1, 10), (2, 20)] {
+            segments.begin_build(entity);
+            add(&mut segments, id);
+            segments.end_build(entity);
+        }
+        segments.begin(1, None);
+        assert_eq!(told(&mut segments, 1)[&Segment::Entity(1)], [10]);
+        // What was built under another name may be this one.
+        segments.begin(3, None);
+        assert_eq!(told(&mut segments, 3)[&Segment::Entity(3)], [20]);
+        segments.begin(2, None);
+        assert_eq!(told(&mut segments, 2)[&Segment::Entity(2)], [20]);
+    }
+
+    #[test]
+    fn a_thread_that_runs_on_carries_what_was_seen_since_it_started() {
+        let mut segments = Segments::default();
+        add(&mut segments, 1);
+        let since = segments.next_epoch();
+        add(&mut segments, 2);
+        segments.next_epoch();
+        segments.begin(1, None);
+        segments.carry(1, since);
+        let first = told(&mut segments, 1);
+        assert_eq!(first[&Segment::Carried(1)], [2]);
+        assert!(!first.contains_key(&Segment::Entity(1)));
     }
 }

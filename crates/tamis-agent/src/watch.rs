@@ -1,18 +1,23 @@
-//! The watching of a JVM: what happens when classes are loaded, initialised, and when the JVM ends.
+//! The watching of a JVM: what happens when classes are loaded and initialised, when entities begin and
+//! end, and when the JVM ends.
 
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Instant;
 
 use tamis_classfile::ClassFile;
 use tamis_classfile::probe::EntryPlan;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Bye, ClassLoaded, ContentHash, FromAgent, Initialiser, Marks, Probing, Segment, UnitSet,
+    Bye, ClassLoaded, ContentHash, EntityBegin, FromAgent, Initialiser, Marks, Probing, Segment,
+    ToAgent, UnitSet, Unsupported, Verdict,
 };
 
-use crate::channel::Channel;
+use crate::channel::{Channel, Replies};
+use crate::doors::{self, Doors};
+use crate::entities::{Entities, Plan};
 use crate::guard::{incomplete, lock, note_incomplete};
 use crate::handshake::Accepted;
 use crate::helper_class::{self, N_MARKS, c_name, holder_name};
@@ -23,14 +28,27 @@ use crate::marks;
 use crate::origin::Origins;
 use crate::raw::jvmti::CLASS_FILE_LOAD_HOOK;
 use crate::registry::{Answer, Content, Known, Registry, Request};
-use crate::segments::Segments;
+use crate::segments::{Epoch, Segments};
+use crate::threads;
 
 /// A JVM that is watched.
 pub(crate) struct Watch {
     jvmti: Jvmti,
     origins: Origins,
     state: Mutex<State>,
+    /// Taken alone, or while the state is held; never the other way round.
+    pub(crate) entities: Mutex<Entities>,
+    answers: Mutex<Answers>,
+    /// The boundary that was passed last.
+    epoch: AtomicU32,
     is_over: AtomicBool,
+}
+
+/// What the process answered.
+struct Answers {
+    replies: Replies,
+    /// Those that another thread asked for.
+    others: BTreeMap<u32, bool>,
 }
 
 /// Locked for short stretches only, in which no code of the JVM's runs: that could load classes and so
@@ -60,12 +78,23 @@ impl Watch {
             origins: Origins::new(jvmti),
             state: Mutex::new(State {
                 registry: Registry::default(),
-                segments: Segments::new(),
+                segments: Segments::default(),
                 channel: accepted.channel,
                 arrays: BTreeMap::new(),
             }),
+            entities: Mutex::new(Entities::new(accepted.granularity)),
+            answers: Mutex::new(Answers {
+                replies: accepted.replies,
+                others: BTreeMap::new(),
+            }),
+            epoch: AtomicU32::new(0),
             is_over: AtomicBool::new(false),
         }
+    }
+
+    /// Whether the JVM has ended, as far as can be told.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
     }
 
     /// From now on every class that is defined comes by.
@@ -121,7 +150,7 @@ impl Watch {
 
     /// The bytes to define instead; none to leave the class as it is.
     pub(crate) fn load(&self, jni: &Jni<'_>, load: &Load<'_>) -> Option<Vec<u8>> {
-        if self.is_over.load(Ordering::Relaxed) {
+        if self.is_over() {
             return None;
         }
         let origin = self.origins.find(jni, load.loader, load.domain)?;
@@ -141,10 +170,20 @@ impl Watch {
         };
         let known = self.request(jni, &request);
         let names = plan.as_ref().map_or_else(|_| Vec::new(), names);
-        let (probing, bytes) = match plan {
-            Ok(plan) => probe(&plan, known),
+        let (probing, bytes) = match &plan {
+            Ok(plan) => probe(plan, known),
             Err(error) => (Probing::Refused(error.to_string().into()), None),
         };
+        let doors = plan.as_ref().map_or_else(
+            |_| Doors::default(),
+            |plan| {
+                doors::open(
+                    name.as_bytes(),
+                    plan,
+                    bytes.as_deref().unwrap_or(load.bytes),
+                )
+            },
+        );
         let message = ClassLoaded {
             number: known.number,
             loader: origin.loader,
@@ -154,10 +193,16 @@ impl Watch {
             origin: origin.place,
             names,
         };
-        lock(&self.state)
-            .channel
-            .send(&FromAgent::ClassLoaded(message));
-        bytes
+        let mut state = lock(&self.state);
+        state.channel.send(&FromAgent::ClassLoaded(message));
+        if let Some((framework, reason)) = doors.unsupported {
+            let message = Unsupported {
+                framework: framework.into(),
+                reason: reason.into(),
+            };
+            state.channel.send(&FromAgent::Unsupported(message));
+        }
+        doors.bytes.or(bytes)
     }
 
     /// Numbers a class; defines holders as they are needed.
@@ -193,27 +238,113 @@ impl Watch {
     }
 
     /// The initialiser of a class begins.
-    pub(crate) fn begin(&self, jni: &Jni<'_>, number: u32) {
-        if self.is_over.load(Ordering::Relaxed) {
-            return;
-        }
+    pub(crate) fn begin_initialiser(&self, jni: &Jni<'_>, class: u32) {
         let mut state = lock(&self.state);
         state.harvest(jni);
-        state.segments.begin(Segment::Initialiser(number));
+        state.segments.begin_initialiser(class);
     }
 
     /// The initialiser of a class ends, one way or another.
-    pub(crate) fn end(&self, jni: &Jni<'_>, number: u32) {
-        if self.is_over.load(Ordering::Relaxed) {
-            return;
-        }
+    pub(crate) fn end_initialiser(&self, jni: &Jni<'_>, class: u32) {
         let mut state = lock(&self.state);
         state.harvest(jni);
-        let segment = Segment::Initialiser(number);
-        if let Some(units) = state.segments.end(segment) {
-            state
-                .channel
-                .send(&FromAgent::Marks(Marks { segment, units }));
+        if let Some(units) = state.segments.end_initialiser(class) {
+            state.tell(vec![(Segment::Initialiser(class), units)]);
+        }
+    }
+
+    /// The runner of an entity is about to be built.
+    pub(crate) fn begin_building(&self, jni: &Jni<'_>, entity: u32) {
+        let mut state = lock(&self.state);
+        state.harvest(jni);
+        state.segments.begin_build(entity);
+    }
+
+    /// The runner of an entity is built.
+    pub(crate) fn end_building(&self, jni: &Jni<'_>, entity: u32) {
+        let mut state = lock(&self.state);
+        state.harvest(jni);
+        state.segments.end_build(entity);
+    }
+
+    /// The number on an object of a framework.
+    pub(crate) fn node(&self, object: Object<'_>) -> Option<u32> {
+        u32::try_from(self.jvmti.tag(object) - 1).ok()
+    }
+
+    /// Puts a number on an object of a framework.
+    pub(crate) fn set_node(&self, object: Object<'_>, number: u32) {
+        self.jvmti.set_tag(object, i64::from(number) + 1);
+    }
+
+    /// Shows what was discovered, and hears what of it is to be skipped. What is not answered runs.
+    pub(crate) fn ask(&self, plan: Plan) {
+        let questions = lock(&self.entities).questions(plan);
+        if questions.is_empty() {
+            return;
+        }
+        let asked: Vec<u32> = questions.iter().map(|question| question.entity).collect();
+        let is_lost = {
+            let mut state = lock(&self.state);
+            for question in questions {
+                state.channel.send(&FromAgent::Discovered(question));
+            }
+            state.channel.flush();
+            state.channel.is_lost()
+        };
+        if is_lost {
+            return;
+        }
+        for entity in asked {
+            match lock(&self.answers).about(entity) {
+                Some(is_skipped) => lock(&self.entities).set_skipped(entity, is_skipped),
+                None => {
+                    note_incomplete("the process did not say whether a test is to run");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// An entity begins, or does so once more while it is open.
+    pub(crate) fn begin_entity(&self, jni: &Jni<'_>, entity: u32) {
+        let last = Epoch(self.epoch.load(Ordering::Relaxed));
+        let running = threads::running_since(jni, self.jvmti, &self.origins, last);
+        let parent = lock(&self.entities).parent(entity);
+        let mut state = lock(&self.state);
+        state.harvest(jni);
+        let epoch = state.segments.next_epoch();
+        self.epoch.store(epoch.0, Ordering::Relaxed);
+        if !state.segments.begin(entity, parent) {
+            return;
+        }
+        if let Some(since) = running {
+            state.segments.carry(entity, since);
+        }
+        lock(&self.entities).begin(entity, Instant::now());
+        state
+            .channel
+            .send(&FromAgent::EntityBegin(EntityBegin { entity }));
+    }
+
+    /// An entity ends, unless it was begun more often.
+    pub(crate) fn end_entity(&self, jni: &Jni<'_>, entity: u32) {
+        let mut state = lock(&self.state);
+        state.harvest(jni);
+        if let Some(told) = state.segments.end(entity) {
+            state.tell(told);
+            let end = lock(&self.entities).end(entity, Instant::now());
+            state.channel.send(&FromAgent::EntityEnd(end));
+            state.channel.send_kept();
+        }
+    }
+
+    /// Something failed, and it cannot be said in which entity: in all that are open.
+    pub(crate) fn note_failure(&self) {
+        let state = lock(&self.state);
+        let mut entities = lock(&self.entities);
+        for entity in state.segments.open_entities() {
+            entities.note_failure(entity);
         }
     }
 
@@ -224,11 +355,8 @@ impl Watch {
             return;
         }
         state.harvest(jni);
-        for (segment, units) in state.segments.end_all() {
-            state
-                .channel
-                .send(&FromAgent::Marks(Marks { segment, units }));
-        }
+        let told = state.segments.end_all();
+        state.tell(told);
         let bye = match incomplete() {
             None => Bye::Complete,
             Some(reason) => Bye::Incomplete(reason.as_bytes().to_vec()),
@@ -238,7 +366,30 @@ impl Watch {
     }
 }
 
+impl Answers {
+    /// Whether an entity is to be skipped; nothing if there is no answer.
+    fn about(&mut self, entity: u32) -> Option<bool> {
+        loop {
+            if let Some(is_skipped) = self.others.remove(&entity) {
+                return Some(is_skipped);
+            }
+            match self.replies.next()? {
+                ToAgent::Verdict(Verdict::Run(number)) => self.others.insert(number, false),
+                ToAgent::Verdict(Verdict::Skip(number)) => self.others.insert(number, true),
+                ToAgent::Session(_) => return None,
+            };
+        }
+    }
+}
+
 impl State {
+    fn tell(&mut self, told: Vec<(Segment, UnitSet)>) {
+        for (segment, units) in told {
+            self.channel
+                .send(&FromAgent::Marks(Marks { segment, units }));
+        }
+    }
+
     /// Takes all marks and counts them for what is going on.
     fn harvest(&mut self, jni: &Jni<'_>) {
         let mut units = UnitSet::default();

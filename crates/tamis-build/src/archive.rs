@@ -4,20 +4,28 @@
 //! no declared size decides alone how much memory is taken, and each member's size and CRC-32 are
 //! checked. A JDK's `.jmod` is a zip archive behind four bytes, which the zip reader skips by itself.
 
+mod bytes;
+mod index;
+#[cfg(test)]
+pub(crate) mod zipping;
+
 use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use libdeflater::Decompressor;
 use rawzip::{
-    CompressionMethod, FileReader, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ZipArchive,
-    ZipArchiveEntryWayfinder, ZipFileHeaderRecord,
+    CompressionMethod, FileReader, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, ReaderAt as _, ZipArchive,
+    ZipArchiveEntryWayfinder, ZipFileHeaderRecord, ZipLocator,
 };
 
+use self::bytes::ArchiveBytes;
 use crate::class_source::{ListedClass, Place, is_class_name};
 use crate::path_text::{bytes_as_text, path_text};
-use crate::read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};
+use crate::read_error::{ReadError, ReadErrorKind};
+
+pub(crate) use self::bytes::Stamp;
+pub(crate) use self::index::{ArchiveIndex, CLASS_FOLDERS};
 
 /// Deflate cannot expand a byte to more than this.
 const MAX_EXPANSION: u64 = 1032;
@@ -28,9 +36,10 @@ const MEMBER_HEADER_SIZE: u64 = 30;
 /// An open archive; several threads may read from it at once.
 #[derive(Debug)]
 pub(crate) struct Archive {
-    path: PathBuf,
+    /// Where it lies, for people.
+    location: String,
     size: u64,
-    zip: ZipArchive<FileReader>,
+    zip: ZipArchive<ArchiveBytes>,
 }
 
 /// Where a member lies and what the archive's directory says of it.
@@ -45,12 +54,18 @@ pub(crate) struct Member {
     overlaps: bool,
 }
 
+/// The members of an archive by name, until the end of its directory or the first damage in it.
+type Listing = (Vec<(Vec<u8>, Member)>, Option<ReadErrorKind>);
+
 /// The class files of the archive at `path`, in its own order.
 ///
 /// An archive whose directory breaks off is listed as far as it goes, with the damage as one more entry.
 pub(crate) fn list(path: &Path) -> Result<Vec<ListedClass>, ReadErrorKind> {
     let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
-    let archive = Arc::new(Archive::open(path, &mut buffer)?);
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let bytes = ArchiveBytes::Open(FileReader::from(file));
+    let archive = Arc::new(Archive::new(path_text(path), bytes, size, &mut buffer)?);
     let (mut members, damage) = archive.members(&mut buffer);
     mark_overlaps(&mut members);
     let classes = members.into_iter().filter(|(name, _)| is_class_name(name));
@@ -68,25 +83,39 @@ pub(crate) fn list(path: &Path) -> Result<Vec<ListedClass>, ReadErrorKind> {
 }
 
 impl Archive {
-    fn open(path: &Path, buffer: &mut [u8]) -> Result<Self, ReadErrorKind> {
-        let file = File::open(path)?;
+    fn new(
+        location: String,
+        bytes: ArchiveBytes,
+        size: u64,
+        buffer: &mut [u8],
+    ) -> Result<Self, ReadErrorKind> {
+        let zip = ZipLocator::new().locate_in_reader(bytes, buffer, size);
         Ok(Self {
-            path: path.to_path_buf(),
-            size: file.metadata()?.len(),
-            zip: ZipArchive::from_file(file, buffer)?,
+            location,
+            size,
+            zip: zip.map_err(|(_, error)| error)?,
         })
+    }
+
+    fn bytes(&self) -> &ArchiveBytes {
+        self.zip.get_ref()
+    }
+
+    /// Has the same bytes read in another way from now on.
+    fn replace_bytes(&mut self, bytes: ArchiveBytes) {
+        *self.zip.get_mut() = bytes;
     }
 
     /// How a person writes where the member `name` lies.
     pub(crate) fn location_of(&self, name: &str) -> String {
-        format!("{}!{name}", path_text(&self.path))
+        format!("{}!{name}", self.location)
     }
 
-    /// The bytes of `member`, checked against what the directory says.
-    pub(crate) fn read(&self, member: &Member) -> Result<Vec<u8>, ReadErrorKind> {
-        member.check()?;
+    /// The bytes of `member`, checked against what the directory says; refused beyond `max_size`.
+    pub(crate) fn read(&self, member: &Member, max_size: u64) -> Result<Vec<u8>, ReadErrorKind> {
+        member.check(max_size)?;
         let data = self.data(member)?;
-        let declared = member.wayfinder.uncompressed_size_hint();
+        let declared = member.size();
         let bytes = match member.compression {
             CompressionMethod::STORE => data,
             CompressionMethod::DEFLATE => inflate(&data, declared)?,
@@ -103,8 +132,7 @@ impl Archive {
         Ok(bytes)
     }
 
-    /// Every member, by name, until the end of the directory or the first damage in it.
-    fn members(&self, buffer: &mut [u8]) -> (Vec<(Vec<u8>, Member)>, Option<ReadErrorKind>) {
+    fn members(&self, buffer: &mut [u8]) -> Listing {
         let mut members = Vec::new();
         let mut entries = self.zip.entries(buffer);
         loop {
@@ -130,14 +158,20 @@ impl Archive {
 
     /// The data of `member` as they lie in the archive, whose real size bounds the allocation.
     fn data(&self, member: &Member) -> Result<Vec<u8>, ReadErrorKind> {
+        let (start, end) = self.data_range(member)?;
+        let mut data = vec![0; (end - start) as usize];
+        self.bytes().read_exact_at(&mut data, start)?;
+        Ok(data)
+    }
+
+    /// Where these data begin and end.
+    fn data_range(&self, member: &Member) -> Result<(u64, u64), ReadErrorKind> {
         let entry = self.zip.get_entry(member.wayfinder)?;
         let (start, end) = entry.compressed_data_range();
-        if end > self.size {
+        if start > end || end > self.size {
             return Err(ReadErrorKind::Truncated);
         }
-        let mut data = vec![0; (end - start) as usize];
-        entry.reader().read_exact(&mut data)?;
-        Ok(data)
+        Ok((start, end))
     }
 }
 
@@ -153,14 +187,24 @@ impl Member {
         }
     }
 
+    /// Whether its data are its bytes.
+    fn is_stored(&self) -> bool {
+        self.compression == CompressionMethod::STORE
+    }
+
+    /// What the archive's directory says of it.
+    fn size(&self) -> u64 {
+        self.wayfinder.uncompressed_size_hint()
+    }
+
     /// Refuses what should not even be read.
-    fn check(&self) -> Result<(), ReadErrorKind> {
+    fn check(&self, max_size: u64) -> Result<(), ReadErrorKind> {
         let sizes = [
             self.wayfinder.uncompressed_size_hint(),
             self.wayfinder.compressed_size_hint(),
         ];
         match sizes.into_iter().max() {
-            Some(size) if size > MAX_CLASS_SIZE => Err(ReadErrorKind::TooLarge(size)),
+            Some(size) if size > max_size => Err(ReadErrorKind::TooLarge(size)),
             _ if self.overlaps => Err(ReadErrorKind::Overlap),
             _ if self.is_encrypted => Err(ReadErrorKind::Encrypted),
             _ => Ok(()),
@@ -195,42 +239,13 @@ fn inflate(data: &[u8], declared: u64) -> Result<Vec<u8>, ReadErrorKind> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::io::Write;
 
-    use libdeflater::{CompressionLvl, Compressor};
-    use rawzip::{ZipArchiveWriter, ZipDataWriterConfig};
-
+    use super::zipping::zip;
     use super::*;
     use crate::class_source::ClassSource;
 
     const A: &[u8] = b"\xca\xfe\xba\xbe aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     const B: &[u8] = b"\xca\xfe\xba\xbe bbbbb";
-
-    /// An archive with `files`, deflated when `compression` says so.
-    fn zip(files: &[(&str, &[u8])], compression: CompressionMethod) -> Vec<u8> {
-        let mut writer = ZipArchiveWriter::new(Vec::new());
-        for (name, content) in files {
-            let file = writer.new_file(*name).compression_method(compression);
-            let (mut entry, config): (_, ZipDataWriterConfig) = file.start().unwrap();
-            let mut checked = config.wrap(Vec::new());
-            checked.write_all(content).unwrap();
-            let (_, descriptor) = checked.finish().unwrap();
-            match compression {
-                CompressionMethod::DEFLATE => entry.write_all(&deflate(content)).unwrap(),
-                _ => entry.write_all(content).unwrap(),
-            }
-            entry.finish(descriptor).unwrap();
-        }
-        writer.finish().unwrap()
-    }
-
-    fn deflate(content: &[u8]) -> Vec<u8> {
-        let mut compressor = Compressor::new(CompressionLvl::best());
-        let mut data = vec![0; compressor.deflate_compress_bound(content.len())];
-        let size = compressor.deflate_compress(content, &mut data).unwrap();
-        data.truncate(size);
-        data
-    }
 
     fn jar() -> Vec<u8> {
         let files: [(&str, &[u8]); 4] = [

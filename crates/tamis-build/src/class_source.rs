@@ -102,7 +102,7 @@ impl ListedClass {
     pub fn read(&self) -> Result<ClassEntry, ReadError> {
         let bytes = match &self.place {
             Place::File(path) => read_file(path),
-            Place::Member(archive, member) => archive.read(member),
+            Place::Member(archive, member) => archive.read(member, MAX_CLASS_SIZE),
             Place::Unreadable(error) => return Err(error.clone()),
         };
         let location = self.location();

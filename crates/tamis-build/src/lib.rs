@@ -7,6 +7,7 @@ mod agent_file;
 mod jdk;
 
 mod archive;
+mod class_path;
 mod class_source;
 mod directory;
 mod path_text;
@@ -15,6 +16,7 @@ mod read_error;
 pub use agent_file::{
     AgentFileError, AgentLibrary, CachePlaces, PlaceError, PlaceErrorKind, launchers_of,
 };
+pub use class_path::{Archives, ClassPath, FileMatch, Launch};
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
 pub use path_text::path_text;

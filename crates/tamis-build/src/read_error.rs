@@ -58,6 +58,9 @@ pub enum ReadErrorKind {
     /// The data of this member reach beyond the end of the archive.
     #[error("the archive is damaged: it ends before the data of this member do")]
     Truncated,
+    /// Archives may lie inside archives, but not too deep, and not take too much memory.
+    #[error("it lies too deep inside other archives, or those inside are too large")]
+    NestingLimit,
     /// A password would be needed.
     #[error("it is encrypted")]
     Encrypted,

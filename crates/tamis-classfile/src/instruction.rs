@@ -64,6 +64,10 @@ pub mod opcode {
     pub const LDC2_W: u8 = 20;
     pub const ALOAD: u8 = 25;
     pub const ALOAD_0: u8 = 42;
+    pub const ISTORE: u8 = 54;
+    pub const ASTORE: u8 = 58;
+    pub const ISTORE_0: u8 = 59;
+    pub const ASTORE_3: u8 = 78;
     pub const BASTORE: u8 = 84;
     pub const IINC: u8 = 132;
     pub const IFEQ: u8 = 153;
@@ -312,6 +316,27 @@ impl<'c> Instruction<'c> {
     /// Whether it is part of a subroutine, as compilers before Java 6 made them for `finally`.
     pub fn is_subroutine(&self) -> bool {
         matches!(self.opcode, opcode::JSR | opcode::RET | opcode::JSR_W)
+    }
+
+    /// Whether it gives the local variable another value, or half of one.
+    pub fn stores_into(&self, slot: u16) -> bool {
+        let (kind, first) = match (self.opcode, &self.operands) {
+            (opcode::ISTORE..=opcode::ASTORE, Operands::Raw([index])) => {
+                (self.opcode - opcode::ISTORE, u16::from(*index))
+            }
+            (opcode::ISTORE..=opcode::ASTORE, Operands::Wide([high, low])) => (
+                self.opcode - opcode::ISTORE,
+                u16::from_be_bytes([*high, *low]),
+            ),
+            (opcode::ISTORE_0..=opcode::ASTORE_3, _) => {
+                let short = self.opcode - opcode::ISTORE_0;
+                (short / 4, u16::from(short % 4))
+            }
+            _ => return false,
+        };
+        // Longs and doubles take two.
+        let is_wide = matches!(kind, 1 | 3);
+        first == slot || (is_wide && first.checked_add(1) == Some(slot))
     }
 
     /// Whether it ends the method normally.

@@ -5,11 +5,13 @@
 //! `docs/design/probes.md` shows the layout of each.
 
 mod bracket;
+mod enclosure;
 mod entry;
 mod prologue;
 mod splice;
 
 pub use bracket::{Bracket, bracket};
+pub use enclosure::{Enclosure, enclose};
 pub use entry::{EntryPlan, Slots};
 pub use prologue::{Argument, Call, call, skip};
 

@@ -15,12 +15,13 @@ mod tables;
 use std::borrow::Cow;
 
 use crate::access_flags::AccessFlags;
-use crate::attribute::{Code, FrameKind};
+use crate::attribute::{Code, FrameKind, VerificationType};
 use crate::class_file::{ClassFile, Method};
 use crate::constant_pool::ConstantPool;
 use crate::error::Result;
 
 use body::Body;
+use full_frame::held_type;
 pub(crate) use full_frame::parameters;
 pub(crate) use layout::Layout;
 
@@ -122,22 +123,8 @@ pub(crate) fn relocate_method<'a>(
     insertions: &[Insertion<'_>],
     finish: impl FnOnce(&mut Code<'a>, &Layout) -> Result<()>,
 ) -> Result<()> {
-    let Some(method) = class.methods.get_mut(method) else {
+    let Some((method, mut surroundings)) = surroundings(class, method) else {
         return Ok(());
-    };
-    let Method {
-        access_flags,
-        name,
-        descriptor,
-        ..
-    } = *method;
-    let mut surroundings = Surroundings {
-        major_version: class.major_version,
-        this_class: class.this_class,
-        access_flags,
-        name,
-        descriptor,
-        pool: &mut class.constant_pool,
     };
     if let Some(code) = method.code_mut() {
         let (mut moved, layout) = relocate(code, insertions, &mut surroundings)?;
@@ -145,6 +132,38 @@ pub(crate) fn relocate_method<'a>(
         *code = moved;
     }
     Ok(())
+}
+
+/// The type of the value that a method was called with in a variable, if every frame has it there.
+///
+/// What stores into the variable between frames is not looked for.
+pub(crate) fn type_always_held(
+    class: &mut ClassFile<'_>,
+    method: usize,
+    slot: u16,
+) -> Result<Option<VerificationType>> {
+    let Some((method, mut surroundings)) = surroundings(class, method) else {
+        return Ok(None);
+    };
+    let frames = method.code().and_then(Code::frames).unwrap_or_default();
+    held_type(frames, slot, &mut surroundings)
+}
+
+/// A method, and what has to be known about it.
+fn surroundings<'c, 'a>(
+    class: &'c mut ClassFile<'a>,
+    method: usize,
+) -> Option<(&'c mut Method<'a>, Surroundings<'c, 'a>)> {
+    let method = class.methods.get_mut(method)?;
+    let surroundings = Surroundings {
+        major_version: class.major_version,
+        this_class: class.this_class,
+        access_flags: method.access_flags,
+        name: method.name,
+        descriptor: method.descriptor,
+        pool: &mut class.constant_pool,
+    };
+    Some((method, surroundings))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 use tamis_build::Jdk;
 use tamis_classfile::ErrorKind;
-use tamis_classfile::probe::{self, Argument, Bracket, Call, EntryPlan, Slots};
+use tamis_classfile::probe::{self, Argument, Bracket, Call, Enclosure, EntryPlan, Slots};
 use tamis_facts::MethodId;
 use tamis_testkit::javap::javap;
 use tamis_testkit::jdks::{jdks, newest_jdk};
@@ -314,6 +314,73 @@ fn a_call_out_sees_the_receiver_and_the_parameters() {
         assert_eq!(run.stdout, "worked x3\nworked x3\n");
         assert_eq!(run.events, ["call Main null"]);
     }
+}
+
+const ENCLOSED: &str = "
+public class Main {
+    static long depth(long a, String b, int c) {
+        if (c == 0) throw new IllegalStateException(b);
+        try { return c > 2 ? a : depth(a, b, c - 1) + 1; }
+        catch (RuntimeException e) { System.out.println(e.getMessage()); return c; }
+    }
+    String reused(String a) { a = a + 1; return a; }
+    public static void main(String[] arguments) {
+        System.out.println(depth(4, \"x\", 3) + depth(4, \"y\", 2));
+        depth(1, \"z\", 0);
+    }
+}";
+
+/// Called first and last, however the method ends; what the method prints and throws stays.
+#[test]
+fn an_enclosed_method_calls_on_every_way_out() {
+    let depth = method("depth", "(JLjava/lang/String;I)J");
+    let enclosure = Enclosure {
+        owner: OWNER,
+        begin: "call",
+        end: "call",
+        argument: Argument::Parameter(2),
+    };
+    for jdk in jdks().unwrap() {
+        let mut server = JavaServer::start(&jdk).unwrap();
+        let plain = server.compile(&["-g"], &[("Main.java", ENCLOSED)]).unwrap();
+        let enclosed = probe::enclose(&plain["Main"], &depth, &enclosure).unwrap();
+        let classes = Classes::from([("Main".to_owned(), enclosed)]);
+        let launch = Launch {
+            path: &[],
+            classes: &classes,
+            main: "Main",
+        };
+        let run = server.run(&launch).unwrap();
+        assert_eq!(run.stdout, "y\n6\n");
+        assert!(
+            run.thrown.contains("IllegalStateException: z"),
+            "{}",
+            run.thrown
+        );
+        // Five calls: 3, then 2, 1, 0, then 0.
+        assert_eq!(run.events, vec!["call java.lang.String"; 10]);
+    }
+}
+
+#[test]
+fn a_method_that_reuses_the_variable_is_not_enclosed() {
+    let mut server = JavaServer::start(&newest_jdk().unwrap()).unwrap();
+    let plain = server.compile(&[], &[("Main.java", ENCLOSED)]).unwrap();
+    let reused = method("reused", "(Ljava/lang/String;)Ljava/lang/String;");
+    let enclose = |argument| {
+        let enclosure = Enclosure {
+            owner: OWNER,
+            begin: "call",
+            end: "call",
+            argument,
+        };
+        probe::enclose(&plain["Main"], &reused, &enclosure)
+    };
+    assert!(enclose(Argument::Receiver).is_ok());
+    assert_eq!(
+        enclose(Argument::Parameter(1)).unwrap_err().message(),
+        "reused(Ljava/lang/String;)Ljava/lang/String; does not keep what it was called with"
+    );
 }
 
 #[test]

@@ -143,6 +143,11 @@ impl<'p> Conversation<'p> {
         Ok(answer)
     }
 
+    /// Who the JVM is, once it has said so.
+    pub(crate) fn hello(&self) -> Option<&Hello> {
+        self.jvm.as_ref().map(|jvm| &jvm.hello)
+    }
+
     /// The connection has ended; what was told, if a JVM of ours was there at all.
     pub(crate) fn finish(self) -> Option<WatchedJvm> {
         self.jvm

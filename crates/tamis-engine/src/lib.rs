@@ -6,6 +6,7 @@ mod conversation;
 mod listener;
 mod trace;
 
-pub use class_files::{FileMatch, RanMethod};
+pub use class_files::RanMethod;
 pub use conversation::{Ending, EntityRun, ToldEntity, ToldFork, WatchedJvm};
+pub use tamis_build::FileMatch;
 pub use trace::{ClassTrace, JvmTrace, Trace, TraceError, Watching, trace};

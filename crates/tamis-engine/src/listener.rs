@@ -7,15 +7,21 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use tamis_agent::Options;
+use tamis_build::Archives;
+use tamis_wire::Hello;
 use tempfile::TempDir;
 
+use crate::class_files::ClassFiles;
 use crate::conversation::{Conversation, Policy, WatchedJvm};
 use crate::trace::Watching;
+
+/// A JVM that was watched, and the class files that it could load.
+pub(crate) type HeardJvm = (WatchedJvm, ClassFiles);
 
 /// How often a connection looks whether the command is over.
 const TICK: Duration = Duration::from_millis(100);
@@ -27,6 +33,8 @@ const N_SILENT_TICKS: u32 = 10;
 pub(crate) struct Listener {
     socket: UnixListener,
     options: Options,
+    /// What the class paths of all JVMs share.
+    archives: Arc<Archives>,
     /// Nobody else may enter it; it goes away with the socket.
     _directory: TempDir,
 }
@@ -65,6 +73,7 @@ impl Listener {
                 label: Vec::new(),
                 parent: None,
             },
+            archives: Arc::default(),
             _directory: directory,
         })
     }
@@ -75,12 +84,12 @@ impl Listener {
     }
 
     /// Runs `body` and listens until it ends; what it gave, and what JVMs told meanwhile, in the order
-    /// of their ends.
+    /// of their ends, each with the class files that it could load.
     pub(crate) fn during<R>(
         &self,
         watching: &Watching<'_>,
         body: impl FnOnce() -> R,
-    ) -> (R, Vec<WatchedJvm>) {
+    ) -> (R, Vec<HeardJvm>) {
         let policy = Policy {
             token: self.options.token,
             granularity: watching.granularity,
@@ -98,9 +107,10 @@ impl Listener {
                     let Ok(stream) = stream else { continue };
                     scope.spawn(|| {
                         let number = n_jvms.fetch_add(1, Ordering::Relaxed);
-                        let told = converse(stream, Conversation::new(policy, number), &is_over);
+                        let conversation = Conversation::new(policy, number);
+                        let heard = self.hear(stream, conversation, &is_over);
                         let mut jvms = jvms.lock().unwrap_or_else(PoisonError::into_inner);
-                        jvms.extend(told);
+                        jvms.extend(heard);
                     });
                 }
             });
@@ -115,12 +125,29 @@ impl Listener {
             jvms.into_inner().unwrap_or_else(PoisonError::into_inner),
         )
     }
+
+    fn hear(
+        &self,
+        stream: UnixStream,
+        conversation: Conversation<'_>,
+        is_over: &AtomicBool,
+    ) -> Option<HeardJvm> {
+        let mut files = None;
+        let jvm = converse(stream, conversation, is_over, |hello| {
+            files.get_or_insert_with(|| ClassFiles::of_jvm(hello, &self.archives));
+        })?;
+        // It may have erred in the same breath as it said hello.
+        let files = files.unwrap_or_else(|| ClassFiles::of_jvm(&jvm.hello, &self.archives));
+        Some((jvm, files))
+    }
 }
 
+/// Calls `on_hello` before a hello is answered, while the JVM waits and nothing on its class path goes away.
 fn converse(
     mut stream: UnixStream,
     mut conversation: Conversation<'_>,
     is_over: &AtomicBool,
+    mut on_hello: impl FnMut(&Hello),
 ) -> Option<WatchedJvm> {
     let mut bytes = vec![0; 64 << 10];
     let mut n_silent_ticks = 0;
@@ -133,6 +160,9 @@ fn converse(
                 let Ok(answer) = conversation.receive(&bytes[..n_read]) else {
                     return conversation.finish();
                 };
+                if let Some(hello) = conversation.hello() {
+                    on_hello(hello);
+                }
                 // A peer that hears no answer is gone, and the next read tells so.
                 let _ = stream.write_all(&answer);
             }
@@ -158,7 +188,7 @@ fn is_timeout(error: &io::Error) -> bool {
 mod tests {
     use super::*;
     use crate::conversation::Ending;
-    use tamis_wire::{FromAgent, Hello};
+    use tamis_wire::FromAgent;
 
     fn connect(options: &Options) -> UnixStream {
         let mut stream = UnixStream::connect(&options.socket).unwrap();
@@ -186,8 +216,29 @@ mod tests {
             connect(listener.options())
         });
         drop(kept);
-        let endings: Vec<_> = jvms.iter().map(|jvm| &jvm.ending).collect();
+        let endings: Vec<_> = jvms.iter().map(|(jvm, _)| &jvm.ending).collect();
         assert_eq!(endings, [&Ending::Lost, &Ending::StillRunning]);
+    }
+
+    #[test]
+    fn a_jvm_that_errs_with_its_first_words_is_heard() {
+        let listener = Listener::new().unwrap();
+        let ((), jvms) = listener.during(&Watching::default(), || {
+            let mut words = Vec::new();
+            let token = listener.options().token;
+            let hello = Hello {
+                token,
+                ..Hello::default()
+            };
+            FromAgent::Hello(hello).encode(&mut words).unwrap();
+            words.extend([0xff; 8]);
+            let mut stream = UnixStream::connect(&listener.options().socket).unwrap();
+            stream.write_all(&words).unwrap();
+            // Ends when the other side hangs up.
+            stream.read_to_end(&mut Vec::new()).unwrap();
+        });
+        let endings: Vec<_> = jvms.iter().map(|(jvm, _)| &jvm.ending).collect();
+        assert!(matches!(endings[..], [Ending::Garbled(_)]), "{endings:?}");
     }
 
     #[test]

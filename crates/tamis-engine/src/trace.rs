@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use tamis_agent::AGENT;
-use tamis_build::{AgentFileError, AgentLibrary, CachePlaces, launchers_of};
+use tamis_build::{AgentFileError, AgentLibrary, CachePlaces, FileMatch, launchers_of};
 use tamis_facts::{ClassName, MethodId};
 use tamis_wire::{ClassLoaded, ContentHash, Discovered, Granularity, Probing, UnitSet};
 
-use crate::class_files::{ClassFiles, FileMatch, RanMethod};
+use crate::class_files::{ClassFiles, RanMethod};
 use crate::conversation::{Ending, WatchedJvm};
 use crate::listener::Listener;
 
@@ -121,7 +121,9 @@ pub fn trace(
         program: program.into(),
         cause,
     })?;
-    let jvms = jvms.into_iter().map(JvmTrace::new).collect();
+    let jvms = jvms.into_iter();
+    let jvms = jvms.map(|(jvm, files)| JvmTrace::new(jvm, &files));
+    let jvms = jvms.collect();
     Ok(Trace { status, jvms })
 }
 
@@ -152,15 +154,14 @@ fn with_users_options(mut option: OsString) -> OsString {
 }
 
 impl JvmTrace {
-    fn new(jvm: WatchedJvm) -> Self {
-        let files = ClassFiles::of_jvm(&jvm.hello);
+    fn new(jvm: WatchedJvm, files: &ClassFiles) -> Self {
         let ran = jvm.all_units();
         let mut by_number: BTreeMap<u32, ClassTrace> = BTreeMap::new();
         for class in &jvm.classes {
             // The same class in another loader comes with the same number.
             let known = by_number
                 .entry(class.number)
-                .or_insert_with(|| ClassTrace::new(class, &files, &ran));
+                .or_insert_with(|| ClassTrace::new(class, files, &ran));
             known.loaders.push(class.loader);
         }
         let units = Units::new(by_number.values());
@@ -182,8 +183,7 @@ impl JvmTrace {
 
 impl ClassTrace {
     fn new(class: &ClassLoaded, files: &ClassFiles, ran: &UnitSet) -> Self {
-        let name = class.name.to_string();
-        let (file, methods) = files.find(&name, class.hash);
+        let (file, methods) = files.find(&class.name, &class.origin, class.hash);
         let (first_unit, n_methods, refused) = match &class.probing {
             Probing::Probed { first, n_units, .. } => (*first, *n_units, None),
             Probing::Refused(reason) => (0, 0, Some(String::from_utf8_lossy(reason).into_owned())),

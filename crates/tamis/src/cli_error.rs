@@ -153,6 +153,7 @@ fn hint_on_reading(error: &ReadError) -> Option<&'static str> {
         ReadErrorKind::NotRegular
         | ReadErrorKind::LinkLoop
         | ReadErrorKind::Overlap
+        | ReadErrorKind::NestingLimit
         | ReadErrorKind::Encrypted
         | ReadErrorKind::UnknownCompression(_) => None,
     }

@@ -37,7 +37,8 @@ pub(crate) struct Functions {
     pub(crate) new_global_ref: unsafe extern "C" fn(*mut RawJni, RawObject) -> RawObject,
     gap22: [Unused; 1],
     pub(crate) delete_local_ref: unsafe extern "C" fn(*mut RawJni, RawObject),
-    gap24: [Unused; 7],
+    pub(crate) is_same_object: unsafe extern "C" fn(*mut RawJni, RawObject, RawObject) -> c_uchar,
+    gap25: [Unused; 6],
     pub(crate) get_object_class: unsafe extern "C" fn(*mut RawJni, RawObject) -> RawObject,
     gap32: [Unused; 1],
     pub(crate) get_method_id:
@@ -45,7 +46,18 @@ pub(crate) struct Functions {
     gap34: [Unused; 2],
     pub(crate) call_object_method_a:
         unsafe extern "C" fn(*mut RawJni, RawObject, RawMember, *const c_void) -> RawObject,
-    gap37: [Unused; 76],
+    gap37: [Unused; 2],
+    pub(crate) call_boolean_method_a:
+        unsafe extern "C" fn(*mut RawJni, RawObject, RawMember, *const c_void) -> c_uchar,
+    gap40: [Unused; 23],
+    pub(crate) call_void_method_a:
+        unsafe extern "C" fn(*mut RawJni, RawObject, RawMember, *const c_void),
+    gap64: [Unused; 30],
+    pub(crate) get_field_id:
+        unsafe extern "C" fn(*mut RawJni, RawObject, *const c_char, *const c_char) -> RawMember,
+    pub(crate) get_object_field:
+        unsafe extern "C" fn(*mut RawJni, RawObject, RawMember) -> RawObject,
+    gap96: [Unused; 17],
     pub(crate) get_static_method_id:
         unsafe extern "C" fn(*mut RawJni, RawObject, *const c_char, *const c_char) -> RawMember,
     gap114: [Unused; 29],
@@ -60,7 +72,11 @@ pub(crate) struct Functions {
         unsafe extern "C" fn(*mut RawJni, RawObject, *mut c_uchar) -> *const c_char,
     pub(crate) release_string_utf_chars:
         unsafe extern "C" fn(*mut RawJni, RawObject, *const c_char),
-    gap171: [Unused; 51],
+    pub(crate) get_array_length: unsafe extern "C" fn(*mut RawJni, RawObject) -> c_int,
+    gap172: [Unused; 1],
+    pub(crate) get_object_array_element:
+        unsafe extern "C" fn(*mut RawJni, RawObject, c_int) -> RawObject,
+    gap174: [Unused; 48],
     pub(crate) get_primitive_array_critical:
         unsafe extern "C" fn(*mut RawJni, RawObject, *mut c_uchar) -> *mut c_void,
     pub(crate) release_primitive_array_critical:

@@ -29,7 +29,14 @@ pub(crate) struct Functions {
     /// Takes more arguments for extension events only, of which there are none here.
     pub(crate) set_event_notification_mode:
         unsafe extern "C" fn(*mut RawJvmti, c_int, c_int, RawObject, ...) -> Error,
-    gap3: [Unused; 43],
+    gap3: [Unused; 1],
+    pub(crate) get_all_threads:
+        unsafe extern "C" fn(*mut RawJvmti, *mut c_int, *mut *mut RawObject) -> Error,
+    gap5: [Unused; 12],
+    pub(crate) get_thread_state:
+        unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut c_int) -> Error,
+    pub(crate) get_current_thread: unsafe extern "C" fn(*mut RawJvmti, *mut RawObject) -> Error,
+    gap19: [Unused; 27],
     pub(crate) allocate: unsafe extern "C" fn(*mut RawJvmti, i64, *mut *mut c_uchar) -> Error,
     pub(crate) deallocate: unsafe extern "C" fn(*mut RawJvmti, *mut c_uchar) -> Error,
     pub(crate) get_class_signature:
@@ -37,10 +44,29 @@ pub(crate) struct Functions {
     gap49: [Unused; 8],
     pub(crate) get_class_loader:
         unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut RawObject) -> Error,
-    gap58: [Unused; 20],
+    gap58: [Unused; 6],
+    pub(crate) get_method_name: unsafe extern "C" fn(
+        *mut RawJvmti,
+        *mut c_void,
+        *mut *mut c_char,
+        *mut *mut c_char,
+        *mut *mut c_char,
+    ) -> Error,
+    pub(crate) get_method_declaring_class:
+        unsafe extern "C" fn(*mut RawJvmti, *mut c_void, *mut RawObject) -> Error,
+    gap66: [Unused; 12],
     pub(crate) get_loaded_classes:
         unsafe extern "C" fn(*mut RawJvmti, *mut c_int, *mut *mut RawObject) -> Error,
-    gap79: [Unused; 27],
+    gap79: [Unused; 25],
+    pub(crate) get_stack_trace: unsafe extern "C" fn(
+        *mut RawJvmti,
+        RawObject,
+        c_int,
+        c_int,
+        *mut FrameInfo,
+        *mut c_int,
+    ) -> Error,
+    gap105: [Unused; 1],
     pub(crate) get_tag: unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut i64) -> Error,
     pub(crate) set_tag: unsafe extern "C" fn(*mut RawJvmti, RawObject, i64) -> Error,
     gap108: [Unused; 14],
@@ -55,6 +81,18 @@ pub(crate) struct Functions {
     gap141: [Unused; 1],
     pub(crate) add_capabilities: unsafe extern "C" fn(*mut RawJvmti, *const Capabilities) -> Error,
 }
+
+/// `jvmtiFrameInfo`: a method and a place in it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct FrameInfo {
+    pub(crate) method: *mut c_void,
+    pub(crate) location: i64,
+}
+
+/// Bits of a thread's state.
+pub(crate) const THREAD_STATE_RUNNABLE: c_int = 0x0004;
+pub(crate) const THREAD_STATE_IN_NATIVE: c_int = 0x0040_0000;
 
 /// `jvmtiEventCallbacks`, as far as it is needed: the JVM is told its length.
 #[repr(C)]

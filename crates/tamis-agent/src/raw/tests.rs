@@ -10,8 +10,8 @@ use tamis_testkit::jdks::jdks;
 
 use super::jni::{Functions as Jni, RawValue};
 use super::jvmti::{
-    CLASS_FILE_LOAD_HOOK, Capabilities, ENABLE, EventCallbacks, Functions as Jvmti, VERSION,
-    VM_DEATH, VM_INIT, VmFunctions,
+    CLASS_FILE_LOAD_HOOK, Capabilities, ENABLE, EventCallbacks, FrameInfo, Functions as Jvmti,
+    THREAD_STATE_IN_NATIVE, THREAD_STATE_RUNNABLE, VERSION, VM_DEATH, VM_INIT, VmFunctions,
 };
 
 /// A C expression and the value it has here.
@@ -24,6 +24,9 @@ fn claims() -> Vec<(String, usize)> {
     }
     offsets!("struct jvmtiInterface_1_", Jvmti,
         "SetEventNotificationMode" set_event_notification_mode,
+        "GetAllThreads" get_all_threads, "GetThreadState" get_thread_state,
+        "GetCurrentThread" get_current_thread, "GetMethodName" get_method_name,
+        "GetMethodDeclaringClass" get_method_declaring_class, "GetStackTrace" get_stack_trace,
         "Allocate" allocate, "Deallocate" deallocate,
         "GetClassSignature" get_class_signature, "GetClassLoader" get_class_loader,
         "GetLoadedClasses" get_loaded_classes, "GetTag" get_tag, "SetTag" set_tag,
@@ -46,10 +49,17 @@ fn claims() -> Vec<(String, usize)> {
         "CallStaticVoidMethodA" call_static_void_method_a,
         "GetPrimitiveArrayCritical" get_primitive_array_critical,
         "ReleasePrimitiveArrayCritical" release_primitive_array_critical,
+        "IsSameObject" is_same_object, "CallBooleanMethodA" call_boolean_method_a,
+        "CallVoidMethodA" call_void_method_a, "GetFieldID" get_field_id,
+        "GetObjectField" get_object_field, "GetArrayLength" get_array_length,
+        "GetObjectArrayElement" get_object_array_element,
         "ExceptionCheck" exception_check);
+    offsets!("jvmtiFrameInfo", FrameInfo, "method" method, "location" location);
     for (expression, value) in [
         ("JVMTI_VERSION_1_2", VERSION),
         ("JVMTI_ENABLE", ENABLE),
+        ("JVMTI_THREAD_STATE_RUNNABLE", THREAD_STATE_RUNNABLE),
+        ("JVMTI_THREAD_STATE_IN_NATIVE", THREAD_STATE_IN_NATIVE),
         ("JVMTI_EVENT_VM_INIT", VM_INIT),
         ("JVMTI_EVENT_VM_DEATH", VM_DEATH),
         ("JVMTI_EVENT_CLASS_FILE_LOAD_HOOK", CLASS_FILE_LOAD_HOOK),

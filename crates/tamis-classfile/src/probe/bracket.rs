@@ -3,13 +3,13 @@
 //! What runs in between is what initialising the class touched. `end` is called on every way out:
 //! in front of each return, and in a handler for everything that is thrown.
 
+use super::enclosure::Calls;
 use super::{Probed, Unit, parse, push_class, push_method};
-use crate::attribute::{Code, ExceptionHandler, FrameKind, VerificationType};
+use crate::attribute::Code;
 use crate::class_file::ClassFile;
-use crate::constant_pool::{Constant, ConstantPool};
-use crate::error::{Error, Result};
-use crate::instruction::{instructions, opcode};
-use crate::relocate::{Insertion, Layout, Runs, relocate_method};
+use crate::constant_pool::Constant;
+use crate::error::Result;
+use crate::instruction::opcode;
 
 /// What the calls of a bracket name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,26 +26,11 @@ const DESCRIPTOR: &[u8] = b"()V";
 /// Puts a bracket into the initialiser of a class; nothing if the class has none.
 pub fn bracket(bytes: &[u8], bracket: &Bracket<'_>) -> Result<Option<Probed<'static>>> {
     let mut class = parse(bytes)?;
-    let Some((method, code)) = find_initialiser(&class) else {
+    let Some((method, _)) = find_initialiser(&class) else {
         return Ok(None);
     };
-    let end_of_code = code.instructions.len() as u32;
-    let returns = find_returns(code)?;
-    let calls = Calls::new(bracket, &mut class.constant_pool)?;
-    let insertions = calls.insertions(&returns, end_of_code);
-    relocate_method(
-        &mut class,
-        usize::from(method),
-        &insertions,
-        |code, layout| {
-            // A return does not need an empty stack; the handler has the exception and the id.
-            let max_stack = code.max_stack.checked_add(1);
-            code.max_stack = max_stack
-                .ok_or_else(|| Error::too_large("the operand stack"))?
-                .max(2);
-            add_handler(code, layout, end_of_code)
-        },
-    )?;
+    let calls = calls(&mut class, bracket)?;
+    calls.put_into(&mut class, usize::from(method))?;
     let unit = Unit {
         id: bracket.id,
         method,
@@ -68,73 +53,14 @@ fn find_initialiser<'c, 'a>(class: &'c ClassFile<'a>) -> Option<(u16, &'c Code<'
     })
 }
 
-fn find_returns(code: &Code<'_>) -> Result<Vec<u32>> {
-    let mut returns = Vec::new();
-    for instruction in instructions(&code.instructions) {
-        let instruction = instruction?;
-        if instruction.opcode == opcode::RETURN {
-            returns.push(instruction.offset);
-        }
-    }
-    Ok(returns)
-}
-
-/// Covers all that is left of the old code with a handler that takes what no other one takes.
-fn add_handler(code: &mut Code<'_>, layout: &Layout, end_of_code: u32) -> Result<()> {
-    let places = (layout.label(0), layout.insertions(end_of_code));
-    let (Some(start), Some(handler)) = places else {
-        return Err(Error::malformed(None, "the initialiser has no code"));
-    };
-    code.exception_table.push(&ExceptionHandler {
-        start: start as u16,
-        end: handler as u16,
-        handler: handler as u16,
-        catch_type: 0,
-    });
-    Ok(())
-}
-
-/// The inserted code.
-struct Calls {
-    begin: Vec<u8>,
-    end: Vec<u8>,
-    handler: Vec<u8>,
-    /// The frame at the handler: no local is known, the stack holds the exception.
-    handler_frame: FrameKind,
-}
-
-impl Calls {
-    fn new(bracket: &Bracket<'_>, pool: &mut ConstantPool<'_>) -> Result<Self> {
-        let id = pool.push(Constant::Integer(bracket.id.cast_signed()))?;
-        let owner = push_class(pool, bracket.owner)?;
-        let begin = call(id, push_method(pool, owner, "begin", "(I)V")?);
-        let end = call(id, push_method(pool, owner, "end", "(I)V")?);
-        let handler = [&end[..], &[opcode::ATHROW]].concat();
-        let throwable = push_class(pool, "java/lang/Throwable")?;
-        let handler_frame = FrameKind::Full {
-            locals: Vec::new(),
-            stack: vec![VerificationType::Object(throwable)],
-        };
-        Ok(Self {
-            begin,
-            end,
-            handler,
-            handler_frame,
-        })
-    }
-
-    fn insertions(&self, returns: &[u32], end_of_code: u32) -> Vec<Insertion<'_>> {
-        let begin = Insertion::new(0, Runs::OnFallThrough, &self.begin);
-        let ends = returns
-            .iter()
-            .map(|at| Insertion::new(*at, Runs::Always, &self.end));
-        let mut handler = Insertion::new(end_of_code, Runs::Always, &self.handler);
-        handler.frames.push((0, self.handler_frame.clone()));
-        std::iter::once(begin)
-            .chain(ends)
-            .chain([handler])
-            .collect()
-    }
+fn calls(class: &mut ClassFile<'_>, bracket: &Bracket<'_>) -> Result<Calls> {
+    let pool = &mut class.constant_pool;
+    let id = pool.push(Constant::Integer(bracket.id.cast_signed()))?;
+    let owner = push_class(pool, bracket.owner)?;
+    let begin = call(id, push_method(pool, owner, "begin", "(I)V")?);
+    let end = call(id, push_method(pool, owner, "end", "(I)V")?);
+    // No local is known where an exception arrives, and none is needed.
+    Calls::new(begin, end, Vec::new(), pool)
 }
 
 /// `ldc_w id; invokestatic method`

@@ -98,6 +98,12 @@ impl<'a> EntryPlan<'a> {
         })
     }
 
+    /// Whether a method with code has this name and descriptor.
+    pub fn has_method(&self, name: &[u8], descriptor: &[u8]) -> bool {
+        let mut bodies = self.bodies.iter();
+        bodies.any(|body| body.name == name && body.descriptor == descriptor)
+    }
+
     /// The classes that its constants name, in internal form; arrays as descriptors.
     pub fn class_names(&self) -> Vec<&'a [u8]> {
         let mut names = Vec::new();

@@ -65,7 +65,7 @@ pub fn skip(bytes: &[u8], method: &MethodId, call: &Call<'_>) -> Result<Vec<u8>>
     insert(class, position, call.arguments.len().max(1), insertion)
 }
 
-fn find(class: &ClassFile<'_>, wanted: &MethodId) -> Result<usize> {
+pub(super) fn find(class: &ClassFile<'_>, wanted: &MethodId) -> Result<usize> {
     let pool = &class.constant_pool;
     let is_text = |index, text: &[u8]| pool.utf8(index).is_ok_and(|found| found == text);
     let is_wanted = |method: &Method<'_>| {
@@ -100,7 +100,7 @@ fn call_code(
 }
 
 /// The local variable that holds an argument when the method begins.
-fn slot(class: &ClassFile<'_>, method: &Method<'_>, argument: Argument) -> Result<u16> {
+pub(super) fn slot(class: &ClassFile<'_>, method: &Method<'_>, argument: Argument) -> Result<u16> {
     let pool = &class.constant_pool;
     let this = MethodId {
         name: pool.name(method.name)?,
@@ -141,7 +141,7 @@ fn parameter_slot(descriptor: &[u8], number: u8) -> Result<Option<u16>> {
     Ok(None)
 }
 
-fn put_load(code: &mut Vec<u8>, slot: u16) {
+pub(super) fn put_load(code: &mut Vec<u8>, slot: u16) {
     match u8::try_from(slot) {
         Ok(slot @ 0..=3) => code.push(opcode::ALOAD_0 + slot),
         Ok(slot) => code.extend([opcode::ALOAD, slot]),
@@ -173,6 +173,6 @@ fn insert(
     class.encode()
 }
 
-fn refused(method: &MethodId, why: &str) -> Error {
+pub(super) fn refused(method: &MethodId, why: &str) -> Error {
     Error::unsupported(None, format!("{method} {why}"))
 }

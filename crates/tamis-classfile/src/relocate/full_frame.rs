@@ -43,6 +43,51 @@ pub(super) fn expand(
     Ok(full)
 }
 
+/// The type of a variable at the start of a method, if it has the same one in every frame.
+pub(super) fn held_type(
+    frames: &[StackMapFrame],
+    slot: u16,
+    method: &mut Surroundings<'_, '_>,
+) -> Result<Option<VerificationType>> {
+    let mut locals = initial_locals(method)?;
+    let Some(first) = type_in(&locals, slot) else {
+        return Ok(None);
+    };
+    let class = class_of(first, method.pool)?.map(<[u8]>::to_vec);
+    for frame in frames {
+        step(&mut locals, &frame.kind)?;
+        let is_same = match type_in(&locals, slot) {
+            Some(found) => class_of(found, method.pool)? == class.as_deref(),
+            None => false,
+        };
+        if !is_same {
+            return Ok(None);
+        }
+    }
+    Ok(class.map(|_| first))
+}
+
+/// The type in a slot; longs and doubles take two.
+fn type_in(locals: &[VerificationType], slot: u16) -> Option<VerificationType> {
+    let mut position = 0;
+    for local in locals {
+        if position == slot {
+            return Some(*local);
+        }
+        let is_wide = matches!(local, VerificationType::Long | VerificationType::Double);
+        position += 1 + u16::from(is_wide);
+    }
+    None
+}
+
+/// The class of a reference.
+fn class_of<'p>(found: VerificationType, pool: &'p ConstantPool<'_>) -> Result<Option<&'p [u8]>> {
+    match found {
+        VerificationType::Object(class) => pool.class(class).map(Some),
+        _ => Ok(None),
+    }
+}
+
 /// Changes the locals as a frame says, and gives its stack.
 fn step<'f>(
     locals: &mut Vec<VerificationType>,

@@ -11,7 +11,9 @@ use tamis_classfile::attribute::Code;
 use tamis_classfile::checksum::{Checksummer, DebugInfo, Digest, smart};
 use tamis_classfile::flow::FlowGraph;
 use tamis_classfile::instruction::instructions;
-use tamis_classfile::probe::{Argument, Bracket, Call, EntryPlan, Slots, bracket, call, skip};
+use tamis_classfile::probe::{
+    Argument, Bracket, Call, Enclosure, EntryPlan, Slots, bracket, call, enclose, skip,
+};
 use tamis_classfile::{ClassFile, ConstantPool, Error, Uses};
 use tamis_facts::{Checksum, MethodId};
 
@@ -166,6 +168,15 @@ pub fn probes(bytes: &[u8]) {
             if let Ok(probed) = probe(bytes, &method, &callee) {
                 check_probed(bytes, &probed);
             }
+        }
+        let enclosure = Enclosure {
+            owner: "tamis/T",
+            begin: "began",
+            end: "ended",
+            argument: arguments.first().copied().unwrap_or(Argument::Receiver),
+        };
+        if let Ok(probed) = enclose(bytes, &method, &enclosure) {
+            check_probed(bytes, &probed);
         }
     }
 }

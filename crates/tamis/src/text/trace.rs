@@ -51,28 +51,28 @@ fn warning(ending: &EndingView) -> Option<String> {
 
 fn heading(class: &TracedClassView, palette: &Palette) -> String {
     let name = paint(palette.name, &printable(&class.name.replace('/', ".")));
-    let beside = match (&class.refused, &class.file) {
-        (Some(reason), _) => format!("counts as a whole: {}", printable(reason)),
-        (None, FileView::Found { .. }) => {
-            format!(
-                "{} of {}",
-                with_commas(class.n_ran),
-                with_commas(class.n_methods)
-            )
-        }
-        (None, FileView::OtherBytes { location }) => format!(
-            "{} of {}; {} has other bytes",
-            with_commas(class.n_ran),
-            with_commas(class.n_methods),
-            printable(location)
-        ),
-        (None, FileView::NoFile) => format!(
-            "{} of {}; no file on the class path",
-            with_commas(class.n_ran),
-            with_commas(class.n_methods)
-        ),
+    let n_ran = with_commas(class.n_ran);
+    let n_methods = with_commas(class.n_methods);
+    let mut beside = match &class.refused {
+        Some(reason) => format!("counts as a whole: {}", printable(reason)),
+        None => format!("{n_ran} of {n_methods}"),
     };
+    beside.extend(doubt(&class.file).map(|doubt| format!("; {doubt}")));
     format!("{name}  {}", paint(palette.aside, &beside))
+}
+
+/// What is to be said of a class that no file has.
+fn doubt(file: &FileView) -> Option<String> {
+    match file {
+        FileView::Found { .. } => None,
+        FileView::OtherBytes { location } => {
+            Some(format!("{} has other bytes", printable(location)))
+        }
+        FileView::Generated => Some("made at run time".to_owned()),
+        FileView::Unknown { place } => {
+            Some(format!("cannot be compared with {}", printable(place)))
+        }
+    }
 }
 
 fn totals(jvm: &JvmView) -> String {

@@ -58,7 +58,8 @@ pub(crate) struct TracedClassView {
 pub(crate) enum FileView {
     Found { location: String },
     OtherBytes { location: String },
-    NoFile,
+    Generated,
+    Unknown { place: String },
 }
 
 #[derive(Debug, Serialize)]
@@ -139,7 +140,10 @@ impl FileView {
             FileMatch::OtherBytes { location } => Self::OtherBytes {
                 location: location.clone(),
             },
-            FileMatch::NoFile => Self::NoFile,
+            FileMatch::Generated => Self::Generated,
+            FileMatch::Unknown { place } => Self::Unknown {
+                place: place.clone(),
+            },
         }
     }
 }

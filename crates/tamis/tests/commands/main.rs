@@ -5,6 +5,7 @@
 mod bad_input;
 mod class;
 mod class_diff;
+mod class_files;
 mod fixtures;
 mod readme;
 mod sandbox;

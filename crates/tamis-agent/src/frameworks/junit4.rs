@@ -1,0 +1,297 @@
+//! JUnit 4: each runner tells when it runs, and its notifier how each test goes.
+//!
+//! An entity is the class of a runner. A runner without a class of its own, as for one set of
+//! parameters, belongs to the runner around it. A suite holds the entities of its runners.
+
+use tamis_wire::{EntityKind, Outcome};
+
+use crate::entities::{Name, Plan, Role};
+use crate::guard::lock;
+use crate::jni::{Jni, Object};
+use crate::watch::Watch;
+
+const FRAMEWORK: &[u8] = b"junit4";
+
+/// The entity of a class.
+pub(super) fn name(class: Vec<u8>) -> Name {
+    Name {
+        framework: FRAMEWORK.to_vec(),
+        name: class,
+    }
+}
+
+/// The test that a display name is of: `m[0](a.B)` is a run of `m`. A class by itself has an empty one.
+pub(super) fn test_name(display_name: &[u8]) -> Vec<u8> {
+    let Some(class) = display_name.iter().rposition(|byte| *byte == b'(') else {
+        return Vec::new();
+    };
+    let method = &display_name[..class];
+    let end = method.iter().position(|byte| *byte == b'[');
+    method[..end.unwrap_or(method.len())].to_vec()
+}
+
+/// What a description stands for.
+struct Described {
+    display_name: Vec<u8>,
+    class: Option<Vec<u8>>,
+}
+
+impl Watch {
+    /// The runner of a class is about to be built.
+    pub(crate) fn begin_build<'j>(&self, jni: &Jni<'j>, class: Object<'j>) {
+        if let Some(entity) = self.entity_of_class(jni, class) {
+            self.begin_building(jni, entity);
+        }
+    }
+
+    /// The runner of a class is built.
+    pub(crate) fn end_build<'j>(&self, jni: &Jni<'j>, class: Object<'j>) {
+        if let Some(entity) = self.entity_of_class(jni, class) {
+            self.end_building(jni, entity);
+        }
+    }
+
+    fn entity_of_class<'j>(&self, jni: &Jni<'j>, class: Object<'j>) -> Option<u32> {
+        let class = jni.in_frame(|| jni.call_text(class, c"getName"))?;
+        Some(lock(&self.entities).number(name(class)))
+    }
+
+    /// Whether a runner is not to run: shows its tests, unless that was done.
+    pub(crate) fn skips_runner<'j>(&self, jni: &Jni<'j>, runner: Object<'j>) -> bool {
+        let known = self.node(runner);
+        let entity = known.or_else(|| jni.in_frame(|| self.show_runner(jni, runner)));
+        entity.is_some_and(|entity| lock(&self.entities).is_entity_skipped(entity))
+    }
+
+    /// The entity of a runner; its number is put on the runner.
+    fn show_runner<'j>(&self, jni: &Jni<'j>, runner: Object<'j>) -> Option<u32> {
+        let description = jni.call(
+            runner,
+            c"getDescription",
+            c"()Lorg/junit/runner/Description;",
+        )?;
+        let described = describe(jni, description)?;
+        let Some(class) = described.class else {
+            let entity = self.entity_around(jni, description)?;
+            self.set_node(runner, entity);
+            return Some(entity);
+        };
+        let mut entities = lock(&self.entities);
+        let entity = entities.place(name(class.clone()), EntityKind::Container, None);
+        drop(entities);
+        let mut plan = Plan::default();
+        plan.add(entity);
+        let is_suite = is_suite(jni, runner);
+        let mut shown = Shown {
+            entity,
+            class,
+            is_suite,
+            plan,
+        };
+        self.show_description(jni, description, true, &mut shown);
+        self.set_node(runner, entity);
+        self.ask(shown.plan);
+        Some(entity)
+    }
+
+    /// The entity that the tests of a runner without a class belong to: it was shown before.
+    fn entity_around<'j>(&self, jni: &Jni<'j>, description: Object<'j>) -> Option<u32> {
+        let mut entity = None;
+        for_each_child(jni, description, &mut |child| {
+            if entity.is_none() {
+                let node = jni.in_frame(|| self.find_test(jni, child));
+                entity = node
+                    .and_then(|node| lock(&self.entities).entity_of(node))
+                    .or_else(|| self.entity_around(jni, child));
+            }
+        });
+        entity
+    }
+
+    fn show_description<'j>(
+        &self,
+        jni: &Jni<'j>,
+        description: Object<'j>,
+        is_root: bool,
+        shown: &mut Shown,
+    ) {
+        let Some(described) = jni.in_frame(|| describe(jni, description)) else {
+            return;
+        };
+        if jni.call_boolean(description, c"isTest") == Some(true) {
+            self.show_test(description, &described, shown);
+            return;
+        }
+        // The runners of a suite show their classes themselves.
+        let other = described.class.filter(|class| *class != shown.class);
+        if let (true, false, Some(class)) = (shown.is_suite, is_root, other) {
+            lock(&self.entities).place_in(name(class), shown.entity);
+            return;
+        }
+        for_each_child(jni, description, &mut |child| {
+            self.show_description(jni, child, false, shown);
+        });
+    }
+
+    fn show_test(&self, description: Object<'_>, described: &Described, shown: &mut Shown) {
+        let test = test_name(&described.display_name);
+        let mut entities = lock(&self.entities);
+        entities.set_kind(shown.entity, EntityKind::Class);
+        let role = Role::Test(test.clone());
+        let node = entities.add_named_node(shown.entity, role, &described.display_name);
+        drop(entities);
+        self.set_node(description, node);
+        shown.plan.add_test(shown.entity, test);
+    }
+
+    /// A runner begins.
+    pub(crate) fn begin_runner<'j>(&self, jni: &Jni<'j>, runner: Object<'j>) {
+        if let Some(entity) = self.node(runner) {
+            self.begin_entity(jni, entity);
+        }
+    }
+
+    /// A runner ends.
+    pub(crate) fn end_runner<'j>(&self, jni: &Jni<'j>, runner: Object<'j>) {
+        if let Some(entity) = self.node(runner) {
+            self.end_entity(jni, entity);
+        }
+    }
+
+    /// Whether a method of a runner is not to run.
+    pub(crate) fn skips_method<'j>(
+        &self,
+        jni: &Jni<'j>,
+        runner: Object<'j>,
+        method: Object<'j>,
+    ) -> bool {
+        let Some(entity) = self.node(runner) else {
+            return false;
+        };
+        let test = jni.in_frame(|| jni.call_text(method, c"getName"));
+        test.is_some_and(|test| lock(&self.entities).is_test_skipped(entity, &test))
+    }
+
+    /// A test starts.
+    pub(crate) fn test_started<'j>(&self, jni: &Jni<'j>, description: Object<'j>) {
+        if let Some(node) = jni.in_frame(|| self.find_test(jni, description)) {
+            self.begin_test(jni, node);
+        }
+    }
+
+    /// A test has ended, and has passed if nothing else was told.
+    pub(crate) fn test_finished<'j>(&self, jni: &Jni<'j>, description: Object<'j>) {
+        if let Some(node) = jni.in_frame(|| self.find_test(jni, description)) {
+            self.end_node(jni, node, Outcome::Passed);
+        }
+    }
+
+    /// A test is not run, as the program wants it.
+    pub(crate) fn test_ignored<'j>(&self, jni: &Jni<'j>, description: Object<'j>) {
+        if let Some(node) = jni.in_frame(|| self.find_test(jni, description)) {
+            self.begin_test(jni, node);
+            self.end_node(jni, node, Outcome::Skipped);
+        }
+    }
+
+    /// A test has failed, or something around tests has.
+    pub(crate) fn test_failed<'j>(&self, jni: &Jni<'j>, failure: Object<'j>) {
+        self.note_outcome(jni, failure, Outcome::Failed);
+    }
+
+    /// An assumption of a test does not hold.
+    pub(crate) fn test_aborted<'j>(&self, jni: &Jni<'j>, failure: Object<'j>) {
+        self.note_outcome(jni, failure, Outcome::Aborted);
+    }
+
+    fn note_outcome<'j>(&self, jni: &Jni<'j>, failure: Object<'j>, outcome: Outcome) {
+        let node = jni.in_frame(|| {
+            let description = jni.call(
+                failure,
+                c"getDescription",
+                c"()Lorg/junit/runner/Description;",
+            )?;
+            self.find_test(jni, description)
+        });
+        if let Some(node) = node
+            && lock(&self.entities).note(node, outcome)
+        {
+            return;
+        }
+        // It happened around tests, or to one that was never started: whoever is open has it.
+        if outcome == Outcome::Failed {
+            self.note_failure();
+        }
+    }
+
+    /// The node of a test, by the number on its description or by its name.
+    fn find_test<'j>(&self, jni: &Jni<'j>, description: Object<'j>) -> Option<u32> {
+        if let Some(node) = self.node(description) {
+            return Some(node);
+        }
+        let display_name = jni.call_text(description, c"getDisplayName")?;
+        let node = lock(&self.entities).named_node(&display_name)?;
+        self.set_node(description, node);
+        Some(node)
+    }
+}
+
+/// What is being shown of a runner.
+struct Shown {
+    entity: u32,
+    class: Vec<u8>,
+    is_suite: bool,
+    plan: Plan,
+}
+
+fn describe<'j>(jni: &Jni<'j>, description: Object<'j>) -> Option<Described> {
+    let display_name = jni.call_text(description, c"getDisplayName")?;
+    let class = jni.call(description, c"getTestClass", c"()Ljava/lang/Class;");
+    Some(Described {
+        display_name,
+        class: class.and_then(|class| jni.call_text(class, c"getName")),
+    })
+}
+
+/// Whether a runner runs other runners.
+fn is_suite<'j>(jni: &Jni<'j>, runner: Object<'j>) -> bool {
+    let is_suite = jni.in_frame(|| {
+        let mut class = jni.class_of(runner)?;
+        loop {
+            if jni.call_text(class, c"getName")? == b"org.junit.runners.Suite" {
+                return Some(true);
+            }
+            class = jni.call(class, c"getSuperclass", c"()Ljava/lang/Class;")?;
+        }
+    });
+    is_suite.unwrap_or(false)
+}
+
+fn for_each_child<'j>(jni: &Jni<'j>, description: Object<'j>, visit: &mut dyn FnMut(Object<'j>)) {
+    jni.in_frame(|| {
+        let children = jni.call(description, c"getChildren", c"()Ljava/util/ArrayList;")?;
+        let array = jni.call(children, c"toArray", c"()[Ljava/lang/Object;")?;
+        for child in jni.elements(array) {
+            visit(child);
+            jni.delete(child);
+        }
+        Some(())
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_by_their_display_names() {
+        for (display_name, test) in [
+            ("m(a.B)", "m"),
+            ("m[0](a.B)", "m"),
+            ("m[k(1)=2](a.B)", "m"),
+            ("a.B", ""),
+        ] {
+            assert_eq!(test_name(display_name.as_bytes()), test.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Files of arguments (`java @file`), read as Java's launcher reads them.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// The largest file that is read; module paths of the largest builds have a hundredth of it.
+const MAX_FILE_SIZE: u64 = 64 << 20;
+
+/// The arguments in the file at `path`.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<Vec<u8>>> {
+    let metadata = fs::metadata(path)?;
+    // A pipe gives its content only once, and the JVM has had it.
+    if !metadata.is_file() || metadata.len() > MAX_FILE_SIZE {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut text = Vec::new();
+    File::open(path)?
+        .take(MAX_FILE_SIZE)
+        .read_to_end(&mut text)?;
+    Ok(arguments_in(&text))
+}
+
+/// They are separated by white space. Either kind of quotes keeps spaces together, and a backslash between
+/// quotes is an escape; at the end of a line it joins the next line, without the spaces that begin it. A `#` outside of
+/// quotes begins a comment, and takes with it what stands before it without quotes.
+fn arguments_in(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut arguments = Vec::new();
+    let mut argument = Argument::default();
+    let mut place = Between::Arguments;
+    for &byte in text {
+        place = match (place, byte) {
+            (Between::Comment, b'\n' | b'\r') => Between::Arguments,
+            (Between::Comment, _) => Between::Comment,
+            (Between::Escape(quote), b'\n' | b'\r') => Between::Joined(quote),
+            (Between::Escape(quote), byte) => {
+                argument.kept.push(unescaped(byte));
+                Between::Quotes(quote)
+            }
+            (Between::Arguments | Between::Joined(_), byte) if is_space(byte) => place,
+            (Between::Inside, byte) if is_space(byte) => {
+                arguments.push(argument.finish());
+                Between::Arguments
+            }
+            // A quote that is open at the end of its line ends there.
+            (Between::Quotes(_), b'\n' | b'\r') => {
+                arguments.push(argument.finish());
+                Between::Arguments
+            }
+            (Between::Arguments | Between::Inside, byte) => argument.add(byte, None),
+            (Between::Quotes(quote) | Between::Joined(quote), byte) => {
+                argument.add(byte, Some(quote))
+            }
+        };
+    }
+    if !argument.is_empty() && matches!(place, Between::Inside | Between::Quotes(_)) {
+        arguments.push(argument.finish());
+    }
+    arguments
+}
+
+/// Where a byte of a file of arguments stands.
+#[derive(Debug, Clone, Copy)]
+enum Between {
+    Arguments,
+    Comment,
+    /// In an argument, outside of quotes.
+    Inside,
+    /// Between quotes of this kind.
+    Quotes(u8),
+    /// Behind a backslash there.
+    Escape(u8),
+    /// In the spaces that begin a line which goes on from the last.
+    Joined(u8),
+}
+
+/// An argument that is being read.
+#[derive(Debug, Default)]
+struct Argument {
+    kept: Vec<u8>,
+    /// What a comment would take with it.
+    loose: Vec<u8>,
+}
+
+impl Argument {
+    fn add(&mut self, byte: u8, quote: Option<u8>) -> Between {
+        match (byte, quote) {
+            (b'#', None) => {
+                self.loose.clear();
+                Between::Comment
+            }
+            (b'\\', Some(quote)) => {
+                self.keep();
+                Between::Escape(quote)
+            }
+            (b'"' | b'\'', None) => {
+                self.keep();
+                Between::Quotes(byte)
+            }
+            (byte, Some(quote)) if byte == quote => {
+                self.keep();
+                Between::Inside
+            }
+            (byte, quote) => {
+                self.loose.push(byte);
+                quote.map_or(Between::Inside, Between::Quotes)
+            }
+        }
+    }
+
+    fn keep(&mut self) {
+        self.kept.append(&mut self.loose);
+    }
+
+    fn finish(&mut self) -> Vec<u8> {
+        self.keep();
+        std::mem::take(&mut self.kept)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.kept.is_empty() && self.loose.is_empty()
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'\x0c')
+}
+
+fn unescaped(byte: u8) -> u8 {
+    match byte {
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'f' => b'\x0c',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_file(text: &str) -> Vec<String> {
+        let arguments = arguments_in(text.as_bytes()).into_iter();
+        arguments.map(|a| String::from_utf8(a).unwrap()).collect()
+    }
+
+    #[test]
+    fn files_of_arguments() {
+        assert_eq!(in_file("-a  -b\n\t-c"), ["-a", "-b", "-c"]);
+        assert_eq!(in_file("\"a b\" 'c \"d'"), ["a b", "c \"d"]);
+        assert_eq!(in_file("x'y z'w"), ["xy zw"]);
+        assert_eq!(in_file("a\\b \"a\\\\b\\t\""), ["a\\b", "a\\b\t"]);
+        assert_eq!(
+            in_file("\"/lib/\\\n   a.jar:\\\n   b.jar\""),
+            ["/lib/a.jar:b.jar"]
+        );
+        assert_eq!(in_file("# all of it\n-a # rest\n\"#b\""), ["-a", "#b"]);
+        assert_eq!(in_file("lost#x\n'kept'lost#x\nby"), ["keptby"]);
+        assert_eq!(in_file("'open\n-b"), ["open", "-b"]);
+        assert_eq!(in_file("\"\" -a"), ["", "-a"]);
+        assert_eq!(in_file(""), [""; 0]);
+    }
+}
