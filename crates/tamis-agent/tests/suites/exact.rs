@@ -25,7 +25,7 @@ const LOADERS_OF_JDK: &[&str] = &[
 const ACC_NATIVE: u32 = 0x0100;
 
 /// A JVM whose every call is an event takes seconds to start: by default test classes share one.
-const CLASSES_PER_JVM: usize = 24;
+pub(crate) const CLASSES_PER_JVM: usize = 24;
 
 #[test]
 fn marks_are_the_methods_that_were_entered_in_the_first_library() {

@@ -34,6 +34,11 @@ pub(crate) fn is_whole() -> bool {
     env::var_os("TAMIS_SUITES").is_some_and(|value| value == "whole")
 }
 
+/// Whether tests run on this JDK: on every one only if all is asked for.
+pub(crate) fn is_wanted(jdk: &Jdk) -> bool {
+    is_whole() || JDKS.contains(&jdk.feature)
+}
+
 #[test]
 fn tests_of_the_first_library_end_as_without_the_agent() {
     check(&QUICK[..1]);

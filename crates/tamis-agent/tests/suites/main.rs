@@ -10,3 +10,4 @@ mod exact_agent;
 mod exact;
 mod jacoco;
 mod libraries;
+mod special;
