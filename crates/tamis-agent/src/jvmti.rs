@@ -150,6 +150,16 @@ impl Jvmti {
         }
     }
 
+    /// Whether the thread that calls is a virtual one.
+    pub(crate) fn is_in_virtual_thread(&self, jni: &Jni<'_>) -> bool {
+        let signature = jni.in_frame(|| {
+            let class = jni.class_of(self.current_thread(jni)?)?;
+            self.signature(class)
+        });
+        // There are bound ones too, which only look virtual.
+        signature.is_none_or(|signature| signature == b"Ljava/lang/VirtualThread;")
+    }
+
     /// Whether a thread runs code of the JVM's: it does not wait, and is not in native code.
     pub(crate) fn is_running(&self, thread: Object<'_>) -> bool {
         let mut state: c_int = 0;

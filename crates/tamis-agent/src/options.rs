@@ -5,6 +5,7 @@
 //! spaces when they come from the environment.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
 
@@ -50,10 +51,13 @@ impl Options {
         let socket = to_hex(self.socket.as_os_str().as_bytes());
         let mut text = format!("socket={socket},token={}", to_hex(&self.token));
         if !self.label.is_empty() {
-            text += &format!(",{LABEL}{}", to_hex(&self.label));
+            text.push(',');
+            text.push_str(LABEL);
+            text.push_str(&to_hex(&self.label));
         }
         if let Some(parent) = self.parent {
-            text += &format!(",{PARENT}{}.{}", parent.jvm, parent.fork);
+            let Parent { jvm, fork } = parent;
+            write!(text, ",{PARENT}{jvm}.{fork}").expect("a string takes all that is written");
         }
         text
     }

@@ -103,14 +103,19 @@ impl Origins {
         }
         // A call into the JVM with an exception pending is an error; the place is asked for next time.
         if jni.has_exception() {
-            return Some(Vec::new());
+            return Some(UNKNOWN.to_vec());
         }
-        let place = jni.in_frame(|| Place::of(jni, domain));
-        if place.as_ref().is_some_and(Place::is_in_jdk_image) {
-            self.jvmti.set_tag(domain, IN_JDK_IMAGE);
-            return None;
-        }
-        let place = place.map(|place| place.text()).unwrap_or_default();
+        let Some(place) = jni.in_frame(|| Some(Place::of(jni, domain))) else {
+            return Some(UNKNOWN.to_vec());
+        };
+        let place = match place {
+            Place::Url(url) if url.is_in_jdk_image() => {
+                self.jvmti.set_tag(domain, IN_JDK_IMAGE);
+                return None;
+            }
+            Place::Url(url) => url.text(),
+            Place::None => Vec::new(),
+        };
         let mut places = lock(&self.places);
         places.push(place.clone());
         self.jvmti
@@ -119,26 +124,40 @@ impl Origins {
     }
 }
 
+/// What is told where a place cannot be asked for: no URL, so that nobody takes it for one or for none.
+const UNKNOWN: &[u8] = b"unknown:";
+
+/// What a protection domain says.
+enum Place {
+    /// There is none: the class was not read from anywhere.
+    None,
+    Url(Url),
+}
+
+impl Place {
+    fn of<'j>(jni: &Jni<'j>, domain: Object<'j>) -> Self {
+        let source = jni.call(domain, c"getCodeSource", c"()Ljava/security/CodeSource;");
+        let location =
+            source.and_then(|source| jni.call(source, c"getLocation", c"()Ljava/net/URL;"));
+        location.map_or(Self::None, |location| Self::Url(Url::of(jni, location)))
+    }
+}
+
 /// Parts of a URL, read by getters that call no handler: that could be the program's.
-struct Place {
+struct Url {
     protocol: Vec<u8>,
     authority: Vec<u8>,
     file: Vec<u8>,
 }
 
-impl Place {
-    fn of<'j>(jni: &Jni<'j>, domain: Object<'j>) -> Option<Self> {
-        let source = jni.call(domain, c"getCodeSource", c"()Ljava/security/CodeSource;")?;
-        let location = jni.call(source, c"getLocation", c"()Ljava/net/URL;")?;
-        let part = |getter| {
-            let text = jni.call(location, getter, c"()Ljava/lang/String;")?;
-            jni.text(text)
-        };
-        Some(Self {
-            protocol: part(c"getProtocol")?,
+impl Url {
+    fn of<'j>(jni: &Jni<'j>, location: Object<'j>) -> Self {
+        let part = |getter| jni.call_text(location, getter);
+        Self {
+            protocol: part(c"getProtocol").unwrap_or_else(|| b"unknown".to_vec()),
             authority: part(c"getAuthority").unwrap_or_default(),
-            file: part(c"getFile")?,
-        })
+            file: part(c"getFile").unwrap_or_default(),
+        }
     }
 
     /// Whether these are classes from `jrt:/java.…` or `jrt:/jdk.…`. An image that was linked with
@@ -171,7 +190,7 @@ mod tests {
 
     #[test]
     fn places_are_written_as_urls() {
-        let place = |protocol: &str, authority: &str, file: &str| Place {
+        let place = |protocol: &str, authority: &str, file: &str| Url {
             protocol: protocol.into(),
             authority: authority.into(),
             file: file.into(),

@@ -5,6 +5,7 @@
 //! holds an open one does not pay: its own set is what ran while none of its parts did.
 
 use std::collections::BTreeMap;
+use std::thread::ThreadId;
 
 use tamis_wire::{Segment, UnitSet};
 
@@ -13,12 +14,22 @@ use tamis_wire::{Segment, UnitSet};
 pub(crate) struct Segments {
     entities: BTreeMap<u32, Open>,
     initialisers: Vec<(u32, UnitSet)>,
-    /// Runners that are being built, by the entity they will run.
-    builds: Vec<(u32, UnitSet)>,
+    /// Runners that are being built, the innermost last.
+    builds: Vec<Build>,
     /// What building a runner took, until its entity begins.
     built: BTreeMap<u32, UnitSet>,
     ambient: UnitSet,
     last_seen: LastSeen,
+}
+
+/// A runner that is being built.
+#[derive(Debug)]
+struct Build {
+    /// The entity that it will run.
+    entity: u32,
+    /// Which thread builds it; none where that may change under way.
+    thread: Option<ThreadId>,
+    units: UnitSet,
 }
 
 /// An entity that is open.
@@ -43,8 +54,10 @@ impl Segments {
         for (_, set) in &mut self.initialisers {
             set.extend(units);
         }
-        for (_, set) in &mut self.builds {
-            set.extend(units);
+        for position in 0..self.builds.len() {
+            if !self.builds_inside(position) {
+                self.builds[position].units.extend(units);
+            }
         }
         for open in self.entities.values_mut().filter(|open| open.n_parts == 0) {
             open.units.extend(units);
@@ -68,21 +81,32 @@ impl Segments {
         Some(self.initialisers.remove(position).1)
     }
 
-    /// The runner of an entity is about to be built.
-    pub(crate) fn begin_build(&mut self, entity: u32) {
-        self.builds.push((entity, UnitSet::default()));
+    /// The runner of an entity is about to be built, by a thread that can be told again.
+    pub(crate) fn begin_build(&mut self, entity: u32, thread: Option<ThreadId>) {
+        self.builds.push(Build {
+            entity,
+            thread,
+            units: UnitSet::default(),
+        });
     }
 
     /// It is built; what that took counts for the entity when it runs.
     pub(crate) fn end_build(&mut self, entity: u32) {
-        let position = self.builds.iter().rposition(|(open, _)| *open == entity);
-        if let Some((_, units)) = position.map(|position| self.builds.remove(position)) {
-            self.built.entry(entity).or_default().extend(&units);
+        let position = self.builds.iter().rposition(|build| build.entity == entity);
+        if let Some(build) = position.map(|position| self.builds.remove(position)) {
+            self.built.entry(entity).or_default().extend(&build.units);
         }
     }
 
+    /// Whether a thread that builds a runner is now building another one for it, as for a suite.
+    fn builds_inside(&self, position: usize) -> bool {
+        let thread = self.builds[position].thread;
+        let mut later = self.builds[position + 1..].iter();
+        thread.is_some() && later.any(|build| build.thread == thread)
+    }
+
     /// An entity begins; whether it was not open yet.
-    pub(crate) fn begin(&mut self, entity: u32, parent: Option<u32>) -> bool {
+    pub(crate) fn begin(&mut self, entity: u32, parent: Option<u32>, start: Start) -> bool {
         if let Some(open) = self.entities.get_mut(&entity) {
             open.n_begun += 1;
             return false;
@@ -92,7 +116,10 @@ impl Segments {
         if let Some(whole) = parent.and_then(|parent| self.entities.get_mut(&parent)) {
             whole.n_parts += 1;
         }
-        let units = self.take_built(entity, parent.is_some());
+        let units = match start {
+            Start::Node => UnitSet::default(),
+            Start::Runner => self.take_built(entity, parent.is_some()),
+        };
         let open = Open {
             parent,
             n_begun: 1,
@@ -184,6 +211,15 @@ impl Segments {
     }
 }
 
+/// What an entity begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// A runner, which was built before.
+    Runner,
+    /// A node of a plan.
+    Node,
+}
+
 /// A stretch between two boundaries; later ones are greater.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Epoch(pub(crate) u32);
@@ -238,7 +274,7 @@ mod tests {
     #[test]
     fn what_runs_inside_counts_for_everything_around_it() {
         let mut segments = Segments::default();
-        segments.begin(7, None);
+        segments.begin(7, None, Start::Runner);
         segments.begin_initialiser(1);
         add(&mut segments, 2);
         segments.begin_initialiser(2);
@@ -263,9 +299,9 @@ mod tests {
     #[test]
     fn entities_that_overlap_pay_both() {
         let mut segments = Segments::default();
-        segments.begin(1, None);
+        segments.begin(1, None, Start::Runner);
         add(&mut segments, 10);
-        segments.begin(2, None);
+        segments.begin(2, None, Start::Runner);
         add(&mut segments, 11);
         assert_eq!(told(&mut segments, 1)[&Segment::Entity(1)], [10, 11]);
         add(&mut segments, 12);
@@ -276,12 +312,12 @@ mod tests {
     fn what_runs_between_entities_is_ambient_and_told_at_the_next_end() {
         let mut segments = Segments::default();
         add(&mut segments, 1);
-        segments.begin(1, None);
+        segments.begin(1, None, Start::Runner);
         add(&mut segments, 2);
         let first = told(&mut segments, 1);
         assert_eq!(first[&Segment::Ambient], [1]);
         assert_eq!(first[&Segment::Entity(1)], [2]);
-        segments.begin(2, None);
+        segments.begin(2, None, Start::Runner);
         assert!(told(&mut segments, 2).is_empty());
         add(&mut segments, 3);
         assert_eq!(segments.end_all(), [(Segment::Ambient, units(&[3]))]);
@@ -290,10 +326,10 @@ mod tests {
     #[test]
     fn a_whole_pays_only_while_no_part_of_it_is_open() {
         let mut segments = Segments::default();
-        segments.begin(1, None);
+        segments.begin(1, None, Start::Runner);
         add(&mut segments, 1);
-        assert!(segments.begin(2, Some(1)));
-        assert!(!segments.begin(2, Some(1)));
+        assert!(segments.begin(2, Some(1), Start::Runner));
+        assert!(!segments.begin(2, Some(1), Start::Runner));
         add(&mut segments, 2);
         assert_eq!(segments.end(2), None);
         assert_eq!(told(&mut segments, 2)[&Segment::Entity(2)], [2]);
@@ -304,7 +340,7 @@ mod tests {
     #[test]
     fn an_initialiser_that_does_not_end_is_told_at_the_end_of_an_entity() {
         let mut segments = Segments::default();
-        segments.begin(1, None);
+        segments.begin(1, None, Start::Runner);
         segments.begin_initialiser(9);
         add(&mut segments, 5);
         assert_eq!(told(&mut segments, 1)[&Segment::Initialiser(9)], [5]);
@@ -316,16 +352,16 @@ mod tests {
     fn building_a_runner_counts_for_what_it_runs() {
         let mut segments = Segments::default();
         for (entity, id) in [(1, 10), (2, 20)] {
-            segments.begin_build(entity);
+            segments.begin_build(entity, None);
             add(&mut segments, id);
             segments.end_build(entity);
         }
-        segments.begin(1, None);
+        segments.begin(1, None, Start::Runner);
         assert_eq!(told(&mut segments, 1)[&Segment::Entity(1)], [10]);
         // What was built under another name may be this one.
-        segments.begin(3, None);
+        segments.begin(3, None, Start::Runner);
         assert_eq!(told(&mut segments, 3)[&Segment::Entity(3)], [20]);
-        segments.begin(2, None);
+        segments.begin(2, None, Start::Runner);
         assert_eq!(told(&mut segments, 2)[&Segment::Entity(2)], [20]);
     }
 
@@ -336,10 +372,38 @@ mod tests {
         let since = segments.next_epoch();
         add(&mut segments, 2);
         segments.next_epoch();
-        segments.begin(1, None);
+        segments.begin(1, None, Start::Runner);
         segments.carry(1, since);
         let first = told(&mut segments, 1);
         assert_eq!(first[&Segment::Carried(1)], [2]);
         assert!(!first.contains_key(&Segment::Entity(1)));
+    }
+
+    #[test]
+    fn a_runner_built_for_another_one_pays_alone_if_its_thread_is_known() {
+        let here = Some(std::thread::current().id());
+        for (thread, expected) in [(here, vec![1]), (None, vec![1, 2])] {
+            let mut segments = Segments::default();
+            segments.begin_build(1, thread);
+            add(&mut segments, 1);
+            segments.begin_build(2, thread);
+            add(&mut segments, 2);
+            segments.end_build(2);
+            segments.end_build(1);
+            segments.begin(1, None, Start::Runner);
+            assert_eq!(told(&mut segments, 1)[&Segment::Entity(1)], expected);
+            segments.begin(2, None, Start::Runner);
+            assert_eq!(told(&mut segments, 2)[&Segment::Entity(2)], [2]);
+        }
+    }
+
+    #[test]
+    fn a_node_of_a_plan_was_not_built() {
+        let mut segments = Segments::default();
+        segments.begin_build(1, None);
+        add(&mut segments, 1);
+        segments.end_build(1);
+        segments.begin(2, None, Start::Node);
+        assert!(told(&mut segments, 2).is_empty());
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ptr::NonNull;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread;
 use std::time::Instant;
 
 use tamis_classfile::ClassFile;
@@ -28,7 +29,7 @@ use crate::marks;
 use crate::origin::Origins;
 use crate::raw::jvmti::CLASS_FILE_LOAD_HOOK;
 use crate::registry::{Answer, Content, Known, Registry, Request};
-use crate::segments::{Epoch, Segments};
+use crate::segments::{Epoch, Segments, Start};
 use crate::threads;
 
 /// A JVM that is watched.
@@ -255,9 +256,11 @@ impl Watch {
 
     /// The runner of an entity is about to be built.
     pub(crate) fn begin_building(&self, jni: &Jni<'_>, entity: u32) {
+        // A virtual thread may go on in another thread of the system.
+        let thread = (!self.jvmti.is_in_virtual_thread(jni)).then(|| thread::current().id());
         let mut state = lock(&self.state);
         state.harvest(jni);
-        state.segments.begin_build(entity);
+        state.segments.begin_build(entity, thread);
     }
 
     /// The runner of an entity is built.
@@ -307,7 +310,7 @@ impl Watch {
     }
 
     /// An entity begins, or does so once more while it is open.
-    pub(crate) fn begin_entity(&self, jni: &Jni<'_>, entity: u32) {
+    pub(crate) fn begin_entity(&self, jni: &Jni<'_>, entity: u32, start: Start) {
         let last = Epoch(self.epoch.load(Ordering::Relaxed));
         let running = threads::running_since(jni, self.jvmti, &self.origins, last);
         let parent = lock(&self.entities).parent(entity);
@@ -315,7 +318,7 @@ impl Watch {
         state.harvest(jni);
         let epoch = state.segments.next_epoch();
         self.epoch.store(epoch.0, Ordering::Relaxed);
-        if !state.segments.begin(entity, parent) {
+        if !state.segments.begin(entity, parent, start) {
             return;
         }
         if let Some(since) = running {

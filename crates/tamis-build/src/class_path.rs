@@ -1,12 +1,13 @@
-//! The class path of a JVM, in the wide sense: every place that its loaders search, and what lies there
-//! under the name of a class.
+//! The class path of a JVM, in the wide sense: every place that its loaders search, and what lies
+//! there under the name of a class.
 //!
-//! It is worked out by [`ClassPath::expand`] while the JVM waits for an answer to its *hello*: argument files
-//! and jars that hold nothing but a class path are deleted when a build ends. Of jars the list of members is
-//! read then, of directories nothing; class files are read when somebody asks for one.
+//! It is worked out by [`ClassPath::expand`] while the JVM waits for an answer to its *hello*:
+//! argument files and jars that hold nothing but a class path are deleted when a build ends. Of
+//! jars the list of members is read then, of directories nothing; class files are read when
+//! somebody asks for one.
 //!
-//! The options of `JDK_JAVA_OPTIONS` and `JAVA_TOOL_OPTIONS` are not among the arguments of a process. Module paths that are
-//! given there are found by the origins of classes alone.
+//! The options of `JDK_JAVA_OPTIONS` and `JAVA_TOOL_OPTIONS` are not among the arguments of a
+//! process. Module paths that are given there are found by the origins of classes alone.
 
 mod archives;
 mod argument_file;
@@ -57,18 +58,20 @@ pub enum FileMatch {
         /// Where it lies, for people.
         location: String,
     },
-    /// There is a file of this name, and it has other bytes: another agent changed them, or the file was
-    /// written anew. Nothing that used the class may be recorded, and the class is to be named.
+    /// There is a file of this name, and it has other bytes: another agent changed them, or the
+    /// file was written anew. Nothing that used the class may be recorded, and the class is to be
+    /// named.
     OtherBytes {
         /// Where the file lies; the first, if there are several.
         location: String,
     },
-    /// No file has this name, neither where the class says that it came from nor on the class path: it was made
-    /// at run time (proxy, mock, lambda). It is no fact of its own; its supertypes and its maker are.
+    /// No file has this name, neither where the class says that it came from nor on the class path:
+    /// it was made at run time (proxy, mock, lambda). It is no fact of its own; its supertypes and
+    /// its maker are.
     Generated,
-    /// Whether there is such a file cannot be known: the class came from a place that cannot be read (any
-    /// more), or something on the class path cannot be read. Nothing that used the class may be recorded,
-    /// and the place is to be named.
+    /// Whether there is such a file cannot be known: the class came from a place that cannot be
+    /// read (any more), or something on the class path cannot be read. Nothing that used the class
+    /// may be recorded, and the place is to be named.
     Unknown {
         /// The place, for people: a path or a URL.
         place: String,
@@ -78,9 +81,9 @@ pub enum FileMatch {
 impl ClassPath {
     /// Finds the file of the class `name`, which the JVM says it loaded from `origin`.
     ///
-    /// `origin` is the URL of the class's code source, empty if it has none. It is looked into first, on the
-    /// class path or not, and a file of that name in it decides. `is_loaded` tells whether a file's bytes are those that
-    /// were loaded.
+    /// `origin` is the URL of the class's code source, empty if it has none. It is looked into
+    /// first, on the class path or not, and a file of that name in it decides. `is_loaded` tells
+    /// whether a file's bytes are those that were loaded.
     pub fn find(
         &self,
         name: &str,
@@ -166,7 +169,8 @@ fn compare(classes: &[ListedClass], is_loaded: &mut impl FnMut(&[u8]) -> bool) -
     }
 }
 
-/// The path of a class's file inside its place. Names that are none, and would lead elsewhere, have no path.
+/// The path of a class's file inside its place. Names that are none, and would lead elsewhere, have
+/// no path.
 fn class_file_path(name: &str) -> Option<String> {
     let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
     name.split('/')

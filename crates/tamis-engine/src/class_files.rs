@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tamis_build::{Archives, ClassPath, FileMatch, Launch};
-use tamis_classfile::probe::EntryPlan;
 use tamis_facts::{ClassName, MethodId};
 use tamis_wire::{ContentHash, Hello};
+
+use crate::class_shape::ClassShape;
 
 /// A method that has code, and whether it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +25,8 @@ pub struct RanMethod {
 pub(crate) struct ClassFiles(ClassPath);
 
 impl ClassFiles {
-    /// To be called before the hello is answered: what a JVM has on its class path may be deleted later.
+    /// To be called before the hello is answered: what a JVM has on its class path may be deleted
+    /// later.
     pub(crate) fn of_jvm(hello: &Hello, archives: &Arc<Archives>) -> Self {
         let launch = Launch {
             class_path: &hello.class_path,
@@ -34,20 +36,21 @@ impl ClassFiles {
         Self(ClassPath::expand(&launch, archives))
     }
 
-    /// The file of a class, and its methods in the order of their units where it was found.
+    /// The file of a class, and what stands in it where it was found.
     ///
-    /// Of a class whose bytes the agent never saw, a file of its name may or may not be the right one.
+    /// Of a class whose bytes the agent never saw, a file of its name may or may not be the right
+    /// one.
     pub(crate) fn find(
         &self,
         name: &ClassName,
         origin: &[u8],
         hash: Option<ContentHash>,
-    ) -> (FileMatch, Vec<MethodId>) {
-        let mut methods = Vec::new();
+    ) -> (FileMatch, Option<ClassShape>) {
+        let mut shape = None;
         let file = self.0.find(&name.to_string(), origin, |bytes| {
             let is_loaded = Some(ContentHash::of(bytes)) == hash;
             if is_loaded {
-                methods = methods_of(bytes);
+                shape = Some(ClassShape::of(bytes));
             }
             is_loaded
         });
@@ -57,15 +60,8 @@ impl ClassFiles {
             }
             file => file,
         };
-        (file, methods)
+        (file, shape)
     }
-}
-
-/// A class that cannot be scanned has no units either.
-fn methods_of(bytes: &[u8]) -> Vec<MethodId> {
-    let plan = EntryPlan::scan(bytes);
-    plan.map(|plan| plan.methods().collect())
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

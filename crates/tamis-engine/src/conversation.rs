@@ -28,6 +28,7 @@ pub struct WatchedJvm {
     pub unsupported: Vec<Unsupported>,
     /// Whether all of it was told.
     pub ending: Ending,
+    n_runs: usize,
 }
 
 /// What was told of an entity.
@@ -56,6 +57,8 @@ pub struct EntityRun {
     pub n_ambient: usize,
     /// How many classes were told before.
     pub n_classes: usize,
+    /// How many runs of entities ended before.
+    pub order: usize,
 }
 
 /// A process was started.
@@ -218,6 +221,7 @@ impl WatchedJvm {
             forks: Vec::new(),
             unsupported: Vec::new(),
             ending: Ending::Lost,
+            n_runs: 0,
         }
     }
 
@@ -232,6 +236,8 @@ impl WatchedJvm {
         match self.entities.get_mut(&number) {
             Some(known) => {
                 known.is_skipped = is_skipped;
+                known.discovered.kind = discovered.kind;
+                known.discovered.parent = discovered.parent.or(known.discovered.parent);
                 known.discovered.tests.extend(discovered.tests);
                 known.discovered.tests.sort();
                 known.discovered.tests.dedup();
@@ -275,7 +281,9 @@ impl WatchedJvm {
                     end,
                     n_ambient: self.ambient.len(),
                     n_classes: self.classes.len(),
+                    order: self.n_runs,
                 });
+                self.n_runs += 1;
             }
             FromAgent::Forked(forked) => {
                 let open = self.entities.iter().filter(|(_, entity)| entity.is_open);

@@ -1,12 +1,19 @@
 //! Puts the layers below together: a command runs with the agent in its JVMs, and what they ran comes
 //! back as values. Nothing is printed here.
 
+mod attribution;
 mod class_files;
+mod class_shape;
 mod conversation;
 mod listener;
 mod trace;
 
+pub use attribution::Reliance;
 pub use class_files::RanMethod;
 pub use conversation::{Ending, EntityRun, ToldEntity, ToldFork, WatchedJvm};
 pub use tamis_build::FileMatch;
-pub use trace::{ClassTrace, JvmTrace, Trace, TraceError, Watching, trace};
+pub use tamis_wire::{Discovered, EntityKind, Granularity, Outcome, TestEnd};
+pub use trace::{
+    ClassTrace, EntityTrace, JvmTrace, ReliedClass, ReliedMethod, Trace, TraceError, Watching,
+    trace,
+};

@@ -142,7 +142,8 @@ impl Listener {
     }
 }
 
-/// Calls `on_hello` before a hello is answered, while the JVM waits and nothing on its class path goes away.
+/// Calls `on_hello` before a hello is answered, while the JVM waits and nothing on its class path
+/// goes away.
 fn converse(
     mut stream: UnixStream,
     mut conversation: Conversation<'_>,

@@ -12,7 +12,9 @@ use tamis_build::{AgentFileError, AgentLibrary, CachePlaces, FileMatch, launcher
 use tamis_facts::{ClassName, MethodId};
 use tamis_wire::{ClassLoaded, ContentHash, Discovered, Granularity, Probing, UnitSet};
 
+use crate::attribution::{Attributed, Classes, Reliance, attribute};
 use crate::class_files::{ClassFiles, RanMethod};
+use crate::class_shape::ClassShape;
 use crate::conversation::{Ending, WatchedJvm};
 use crate::listener::Listener;
 
@@ -51,6 +53,8 @@ pub struct JvmTrace {
     pub jvm: WatchedJvm,
     /// Its classes, sorted by name.
     pub classes: Vec<ClassTrace>,
+    /// The entities that ran, by number.
+    pub entities: Vec<EntityTrace>,
 }
 
 /// What a JVM ran of a class.
@@ -73,6 +77,38 @@ pub struct ClassTrace {
     /// What ran while it was initialised: its own methods and others.
     pub initialisation: Vec<(ClassName, MethodId)>,
     first_unit: u32,
+    shape: ClassShape,
+}
+
+/// What an entity relies on.
+#[derive(Debug)]
+pub struct EntityTrace {
+    /// Its number among the entities of the JVM.
+    pub number: u32,
+    /// Classes, sorted by name, with what the entity relies on of them.
+    pub classes: Vec<ReliedClass>,
+}
+
+/// What an entity relies on of a class.
+#[derive(Debug)]
+pub struct ReliedClass {
+    /// The name.
+    pub name: ClassName,
+    /// Whether it was not probed, and so counts as a whole.
+    pub is_whole: bool,
+    /// The methods, in the order of the file.
+    pub methods: Vec<ReliedMethod>,
+}
+
+/// A method that an entity relies on.
+#[derive(Debug)]
+pub struct ReliedMethod {
+    /// Which; none where no file has the class.
+    pub method: Option<MethodId>,
+    /// Its position among the methods of the class that have code.
+    pub position: u32,
+    /// Why.
+    pub reliance: Reliance,
 }
 
 /// The command could not be run with the agent.
@@ -170,9 +206,24 @@ impl JvmTrace {
                 class.initialisation = units.names(ran);
             }
         }
+        let attributed = {
+            let shapes = jvm.classes.iter().map(|class| {
+                let trace = &by_number[&class.number];
+                (class, &trace.shape)
+            });
+            attribute(&jvm, &Classes::new(shapes))
+        };
+        let entities = attributed
+            .into_iter()
+            .map(|(number, attributed)| EntityTrace::new(number, &attributed, &by_number))
+            .collect();
         let mut classes: Vec<ClassTrace> = by_number.into_values().collect();
         classes.sort_by(|a, b| (&a.name, &a.loaders).cmp(&(&b.name, &b.loaders)));
-        Self { jvm, classes }
+        Self {
+            jvm,
+            classes,
+            entities,
+        }
     }
 
     /// Whether all that ran is known.
@@ -181,18 +232,55 @@ impl JvmTrace {
     }
 }
 
+impl EntityTrace {
+    fn new(number: u32, attributed: &Attributed, classes: &BTreeMap<u32, ClassTrace>) -> Self {
+        let mut relied = Vec::new();
+        for (class_number, class) in classes {
+            let last_unit = class.first_unit + class.n_methods as u32;
+            let units = attributed.units.range(class.first_unit..last_unit);
+            let methods: Vec<ReliedMethod> = units
+                .map(|(unit, reliance)| {
+                    let position = unit - class.first_unit;
+                    ReliedMethod {
+                        method: class.shape.methods.get(position as usize).cloned(),
+                        position,
+                        reliance: *reliance,
+                    }
+                })
+                .collect();
+            let is_whole = attributed.whole.contains(class_number);
+            if !methods.is_empty() || is_whole {
+                relied.push(ReliedClass {
+                    name: class.name.clone(),
+                    is_whole,
+                    methods,
+                });
+            }
+        }
+        relied.sort_by(|a, b| a.name.cmp(&b.name));
+        Self {
+            number,
+            classes: relied,
+        }
+    }
+}
+
 impl ClassTrace {
     fn new(class: &ClassLoaded, files: &ClassFiles, ran: &UnitSet) -> Self {
-        let (file, methods) = files.find(&class.name, &class.origin, class.hash);
+        let (file, shape) = files.find(&class.name, &class.origin, class.hash);
         let (first_unit, n_methods, refused) = match &class.probing {
             Probing::Probed { first, n_units, .. } => (*first, *n_units, None),
             Probing::Refused(reason) => (0, 0, Some(String::from_utf8_lossy(reason).into_owned())),
         };
+        let shape = shape.unwrap_or_else(|| ClassShape::of_names(&class.names, n_methods));
         let units = first_unit..first_unit + n_methods;
-        let methods = units.clone().zip(methods).map(|(unit, method)| RanMethod {
-            method,
-            ran: ran.contains(unit),
-        });
+        let methods = units
+            .clone()
+            .zip(&shape.methods)
+            .map(|(unit, method)| RanMethod {
+                method: method.clone(),
+                ran: ran.contains(unit),
+            });
         Self {
             name: class.name.clone(),
             loaders: Vec::new(),
@@ -203,6 +291,7 @@ impl ClassTrace {
             n_ran: units.filter(|unit| ran.contains(*unit)).count(),
             initialisation: Vec::new(),
             first_unit,
+            shape,
         }
     }
 }

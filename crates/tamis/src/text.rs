@@ -5,6 +5,7 @@ mod class_diff;
 mod class_list;
 mod columns;
 mod counts;
+mod entity;
 mod palette;
 mod trace;
 

@@ -6,7 +6,8 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use globset::{Glob, GlobMatcher};
 use tamis_engine::Watching;
 
 use crate::cli_error::{CliError, Outcome};
@@ -15,10 +16,11 @@ use crate::printer::{self, Printer};
 use crate::text::{self, Palette};
 use crate::view::TraceReport;
 
-/// Show which classes and methods a command's JVMs ran
+/// Show which classes and methods each test of a command ran
 ///
-/// Runs the command as it is, with an agent in each JVM that it starts, and shows afterwards what ran:
-/// the project's classes and those of libraries, not the JDK's. JVMs of build tools and compilers are
+/// Runs the command as it is, with an agent in each JVM that it starts, and shows afterwards what ran,
+/// test class by test class: the project's classes and those of libraries, not the JDK's. A JVM that
+/// runs no tests is shown as a whole. JVMs of build tools and compilers are
 /// left alone. The command prints and returns what it does without the agent, but for the line on
 /// standard error by which each JVM announces `JAVA_TOOL_OPTIONS`, where the agent is named.
 ///
@@ -30,6 +32,14 @@ pub(crate) struct TraceCommand {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+
+    /// Tell apart test classes, or test methods
+    #[arg(long, value_enum, default_value_t)]
+    by: Granularity,
+
+    /// Skip the tests whose names match, as `shop.*Test`; may be given several times
+    #[arg(long, value_name = "GLOB")]
+    skip: Vec<Glob>,
 
     /// Write to this file, apart from what the command prints [default: standard output, at the end]
     #[arg(long, value_name = "FILE")]
@@ -45,8 +55,21 @@ pub(crate) struct TraceCommand {
     command: Vec<OsString>,
 }
 
+/// What a test is.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Granularity {
+    /// Test classes
+    #[default]
+    Class,
+    /// Test methods, named `shop.CartTest#adds`
+    Method,
+}
+
 const AFTER_HELP: &str = "\
 Examples:
+  tamis trace -- java -cp classes:junit.jar org.junit.runner.JUnitCore shop.CartTest
+  tamis trace --skip 'shop.slow.*' -- mvn test
+  tamis trace --by method --format json --output trace.json -- mvn test
   tamis trace -- java -cp classes shop.Main
   tamis trace --format json --output trace.json -- java -jar app.jar
 
@@ -63,7 +86,18 @@ Exit status:
 impl TraceCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         let (program, arguments) = self.command.split_first().expect("clap requires a command");
-        let trace = tamis_engine::trace(program, arguments, &Watching::default())?;
+        let skipped: Vec<GlobMatcher> = self.skip.iter().map(Glob::compile_matcher).collect();
+        let watching = Watching {
+            granularity: match self.by {
+                Granularity::Class => tamis_engine::Granularity::Class,
+                Granularity::Method => tamis_engine::Granularity::Method,
+            },
+            is_skipped: &|shown| {
+                let name = String::from_utf8_lossy(&shown.name);
+                skipped.iter().any(|glob| glob.is_match(&*name))
+            },
+        };
+        let trace = tamis_engine::trace(program, arguments, &watching)?;
         if trace.jvms.is_empty() {
             printer::warn("no JVM was watched: the command started none, or only build tools");
         }

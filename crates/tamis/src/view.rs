@@ -5,6 +5,7 @@
 
 mod changes;
 mod classes;
+mod entity;
 mod java_release;
 mod kind;
 mod members;
@@ -17,6 +18,9 @@ pub(crate) use changes::{
     NotUnderstoodView, SubjectView,
 };
 pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
+pub(crate) use entity::{
+    EntityKindView, EntityView, OutcomeView, RelianceView, ReliedClassView, ReliedMethodView,
+};
 pub(crate) use members::{MethodView, class_in_source, method_in_source, type_in_source};
 pub(crate) use method_body::{BlockView, BodyView, EdgeView, LabelView, ReferenceView, UsesView};
 pub(crate) use trace::{EndingView, FileView, JvmView, TraceReport, TracedClassView};

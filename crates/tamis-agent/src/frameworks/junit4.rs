@@ -8,9 +8,12 @@ use tamis_wire::{EntityKind, Outcome};
 use crate::entities::{Name, Plan, Role};
 use crate::guard::lock;
 use crate::jni::{Jni, Object};
+use crate::segments::Start;
 use crate::watch::Watch;
 
 const FRAMEWORK: &[u8] = b"junit4";
+
+const JUNIT3: &[u8] = b"org.junit.internal.runners.JUnit38ClassRunner";
 
 /// The entity of a class.
 pub(super) fn name(class: Vec<u8>) -> Name {
@@ -28,6 +31,13 @@ pub(super) fn test_name(display_name: &[u8]) -> Vec<u8> {
     let method = &display_name[..class];
     let end = method.iter().position(|byte| *byte == b'[');
     method[..end.unwrap_or(method.len())].to_vec()
+}
+
+/// Whether a text can be the name of a class.
+fn is_class_name(text: &[u8]) -> bool {
+    let is_part =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b"._$".contains(byte) || *byte >= 0x80;
+    text.first().is_some_and(|first| !first.is_ascii_digit()) && text.iter().all(is_part)
 }
 
 /// What a description stands for.
@@ -70,8 +80,12 @@ impl Watch {
             c"getDescription",
             c"()Lorg/junit/runner/Description;",
         )?;
-        let described = describe(jni, description)?;
-        let Some(class) = described.class else {
+        let class = match describe(jni, description)?.class {
+            // Runners of JUnit 3 know their class by name only, and look for it beside JUnit.
+            None if is_kind_of(jni, runner, JUNIT3) => jni.call_text(description, c"getClassName"),
+            class => class,
+        };
+        let Some(class) = class else {
             let entity = self.entity_around(jni, description)?;
             self.set_node(runner, entity);
             return Some(entity);
@@ -81,7 +95,7 @@ impl Watch {
         drop(entities);
         let mut plan = Plan::default();
         plan.add(entity);
-        let is_suite = is_suite(jni, runner);
+        let is_suite = is_kind_of(jni, runner, b"org.junit.runners.Suite");
         let mut shown = Shown {
             entity,
             class,
@@ -122,8 +136,12 @@ impl Watch {
             self.show_test(description, &described, shown);
             return;
         }
-        // The runners of a suite show their classes themselves.
-        let other = described.class.filter(|class| *class != shown.class);
+        // The runners of a suite show their classes themselves; those of JUnit 3 go by name only.
+        let class = described.class.or_else(|| {
+            let name = described.display_name;
+            is_class_name(&name).then_some(name)
+        });
+        let other = class.filter(|class| *class != shown.class);
         if let (true, false, Some(class)) = (shown.is_suite, is_root, other) {
             lock(&self.entities).place_in(name(class), shown.entity);
             return;
@@ -147,7 +165,7 @@ impl Watch {
     /// A runner begins.
     pub(crate) fn begin_runner<'j>(&self, jni: &Jni<'j>, runner: Object<'j>) {
         if let Some(entity) = self.node(runner) {
-            self.begin_entity(jni, entity);
+            self.begin_entity(jni, entity, Start::Runner);
         }
     }
 
@@ -175,7 +193,7 @@ impl Watch {
     /// A test starts.
     pub(crate) fn test_started<'j>(&self, jni: &Jni<'j>, description: Object<'j>) {
         if let Some(node) = jni.in_frame(|| self.find_test(jni, description)) {
-            self.begin_test(jni, node);
+            self.begin_node(jni, node);
         }
     }
 
@@ -189,7 +207,7 @@ impl Watch {
     /// A test is not run, as the program wants it.
     pub(crate) fn test_ignored<'j>(&self, jni: &Jni<'j>, description: Object<'j>) {
         if let Some(node) = jni.in_frame(|| self.find_test(jni, description)) {
-            self.begin_test(jni, node);
+            self.begin_node(jni, node);
             self.end_node(jni, node, Outcome::Skipped);
         }
     }
@@ -253,18 +271,18 @@ fn describe<'j>(jni: &Jni<'j>, description: Object<'j>) -> Option<Described> {
     })
 }
 
-/// Whether a runner runs other runners.
-fn is_suite<'j>(jni: &Jni<'j>, runner: Object<'j>) -> bool {
-    let is_suite = jni.in_frame(|| {
+/// Whether a runner is of a class or of one that extends it.
+fn is_kind_of<'j>(jni: &Jni<'j>, runner: Object<'j>, name: &[u8]) -> bool {
+    let is_kind = jni.in_frame(|| {
         let mut class = jni.class_of(runner)?;
         loop {
-            if jni.call_text(class, c"getName")? == b"org.junit.runners.Suite" {
+            if jni.call_text(class, c"getName")? == name {
                 return Some(true);
             }
             class = jni.call(class, c"getSuperclass", c"()Ljava/lang/Class;")?;
         }
     });
-    is_suite.unwrap_or(false)
+    is_kind.unwrap_or(false)
 }
 
 fn for_each_child<'j>(jni: &Jni<'j>, description: Object<'j>, visit: &mut dyn FnMut(Object<'j>)) {
@@ -292,6 +310,18 @@ mod tests {
             ("a.B", ""),
         ] {
             assert_eq!(test_name(display_name.as_bytes()), test.as_bytes());
+        }
+    }
+
+    #[test]
+    fn names_of_classes_and_others() {
+        for (text, expected) in [
+            ("a.B$C_1", true),
+            ("[0]", false),
+            ("1a", false),
+            ("a b", false),
+        ] {
+            assert_eq!(is_class_name(text.as_bytes()), expected, "{text}");
         }
     }
 }

@@ -11,6 +11,7 @@ use tamis_wire::{EntityKind, Outcome};
 use crate::entities::{Name, Plan, Role};
 use crate::guard::lock;
 use crate::jni::{Jni, Object};
+use crate::segments::Start;
 use crate::watch::Watch;
 
 use super::junit4;
@@ -207,11 +208,11 @@ impl Watch {
         Some(node)
     }
 
-    fn begin_node(&self, jni: &Jni<'_>, node: u32) {
+    pub(super) fn begin_node(&self, jni: &Jni<'_>, node: u32) {
         let now = Instant::now();
         let begun = lock(&self.entities).begin_node(node, now);
         for entity in begun {
-            self.begin_entity(jni, entity);
+            self.begin_entity(jni, entity, Start::Node);
         }
     }
 
@@ -221,10 +222,6 @@ impl Watch {
         for entity in ended {
             self.end_entity(jni, entity);
         }
-    }
-
-    pub(super) fn begin_test(&self, jni: &Jni<'_>, node: u32) {
-        self.begin_node(jni, node);
     }
 }
 

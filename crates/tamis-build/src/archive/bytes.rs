@@ -1,7 +1,8 @@
 //! Where the bytes of an archive are: in a file, in a member of another archive, or in memory.
 //!
-//! A class path may have more jars than a process may open files. So the jars of a class path are closed
-//! once they are listed, and opened again to read a class; [`Stamp`] tells whether they are still the same.
+//! A class path may have more jars than a process may open files. So the jars of a class path are
+//! closed once they are listed, and opened again to read a class; [`Stamp`] tells whether they are
+//! still the same.
 
 use std::fs::{File, Metadata};
 use std::io;

@@ -1,8 +1,8 @@
 //! An archive on a class path: its members by name, and the archives inside it.
 //!
-//! The names are read once, from the archive's directory; members are read when somebody asks. Archives
-//! inside are opened when somebody asks too: those that are stored are read where they lie, those that
-//! are deflated are expanded into memory, within limits.
+//! The names are read once, from the archive's directory; members are read when somebody asks.
+//! Archives inside are opened when somebody asks too: those that are stored are read where they
+//! lie, those that are deflated are expanded into memory, within limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -94,7 +94,8 @@ impl ArchiveIndex {
         }
     }
 
-    /// Whether the archive's directory could be read to its end, so that what is not listed is not there.
+    /// Whether the archive's directory could be read to its end, so that what is not listed is not
+    /// there.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_whole
     }
@@ -109,7 +110,8 @@ impl ArchiveIndex {
         self.archive.location_of(&bytes_as_text(name))
     }
 
-    /// The class files at `path` in a folder of the archive: it, then its variants for newer releases.
+    /// The class files at `path` in a folder of the archive: it, then its variants for newer
+    /// releases.
     pub(crate) fn classes(&self, folder: &[u8], path: &str) -> Vec<ListedClass> {
         let variants = self.variants.iter().map(Vec::as_slice).filter(|variant| {
             let inside = variant.strip_prefix(folder);
@@ -219,8 +221,8 @@ impl Nesting {
     }
 }
 
-/// The folder `…META-INF/versions/9/` that a member lies in, where Java looks for one. Releases have at
-/// most three digits, which bounds how many such folders are looked into.
+/// The folder `…META-INF/versions/9/` that a member lies in, where Java looks for one. Releases
+/// have at most three digits, which bounds how many such folders are looked into.
 fn variant_folder(name: &[u8]) -> Option<&[u8]> {
     let roots = CLASS_FOLDERS.into_iter().chain([b"".as_slice()]);
     let mut inside = roots.filter_map(|root| name.strip_prefix(root)?.strip_prefix(VARIANTS));

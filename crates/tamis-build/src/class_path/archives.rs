@@ -1,4 +1,5 @@
-//! The archives that the class paths of a process's JVMs share: each is listed once, as long as it stays the same.
+//! The archives that the class paths of a process's JVMs share: each is listed once, as long as it
+//! stays the same.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -46,7 +47,8 @@ impl Archives {
         }
     }
 
-    /// Nothing is locked while an archive is listed: then two may list the same one, and one list is kept.
+    /// Nothing is locked while an archive is listed: then two may list the same one, and one list
+    /// is kept.
     fn open(&self, path: &Path, stamp: Stamp) -> Result<Arc<ArchiveIndex>, ReadErrorKind> {
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, archive)) = lock().get(path)

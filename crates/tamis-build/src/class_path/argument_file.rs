@@ -21,9 +21,10 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<Vec<u8>>> {
     Ok(arguments_in(&text))
 }
 
-/// They are separated by white space. Either kind of quotes keeps spaces together, and a backslash between
-/// quotes is an escape; at the end of a line it joins the next line, without the spaces that begin it. A `#` outside of
-/// quotes begins a comment, and takes with it what stands before it without quotes.
+/// They are separated by white space. Either kind of quotes keeps spaces together, and a backslash
+/// between quotes is an escape; at the end of a line it joins the next line, without the spaces
+/// that begin it. A `#` outside of quotes begins a comment, and takes with it what stands before it
+/// without quotes.
 fn arguments_in(text: &[u8]) -> Vec<Vec<u8>> {
     let mut arguments = Vec::new();
     let mut argument = Argument::default();
@@ -138,7 +139,11 @@ fn unescaped(byte: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+    use std::process::Command;
+
     use super::*;
+    use crate::jdk::Jdk;
 
     fn in_file(text: &str) -> Vec<String> {
         let arguments = arguments_in(text.as_bytes()).into_iter();
@@ -160,5 +165,46 @@ mod tests {
         assert_eq!(in_file("'open\n-b"), ["open", "-b"]);
         assert_eq!(in_file("\"\" -a"), ["", "-a"]);
         assert_eq!(in_file(""), [""; 0]);
+    }
+
+    /// The launcher itself is the oracle: a program prints the arguments that it gets from a file.
+    #[test]
+    fn as_the_launcher_reads_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = |program: PathBuf, arguments: &[&str]| {
+            let mut command = Command::new(program);
+            let output = command.current_dir(&dir).args(arguments).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            output.stdout
+        };
+        let jdk = Jdk::find().unwrap().jdks.pop().unwrap();
+        assert!(jdk.feature >= 9, "older launchers read no files");
+        let source = "class Echo { public static void main(String[] arguments) {
+            for (String argument : arguments) System.out.print(argument + '\\0'); } }";
+        fs::write(dir.path().join("Echo.java"), source).unwrap();
+        run(jdk.javac(), &["Echo.java"]);
+        for seed in 1..=5 {
+            let text = format!("-cp . Echo x\n{}", any_text(seed));
+            fs::write(dir.path().join("file"), &text).unwrap();
+            let printed = run(jdk.java(), &["@file"]);
+            let printed = printed
+                .strip_suffix(b"\0")
+                .unwrap()
+                .split(|byte| *byte == 0);
+            let expected: Vec<_> = printed
+                .map(|argument| String::from_utf8_lossy(argument))
+                .collect();
+            assert_eq!(in_file(&text)[3..], expected[..], "{text:?}");
+        }
+    }
+
+    /// Text of what matters in such files; less than what the launcher reads at once.
+    fn any_text(seed: u32) -> String {
+        let mut state = seed;
+        let letters = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            char::from(b"abnt  \t\r\n\n\"\"''\\\\#"[(state >> 16) as usize % 17])
+        });
+        letters.take(3000).collect()
     }
 }

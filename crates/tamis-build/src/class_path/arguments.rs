@@ -1,5 +1,5 @@
-//! The arguments of `java` that name places of classes: module paths, patches, agents, and the files that
-//! hold more arguments.
+//! The arguments of `java` that name places of classes: module paths, patches, agents, and the
+//! files that hold more arguments.
 //!
 //! `-classpath` is not among them: the JVM has it as a property.
 

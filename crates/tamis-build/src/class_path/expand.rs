@@ -1,8 +1,9 @@
 //! Works out the places that a JVM's loaders search, from its class path and arguments.
 //!
-//! In the order in which a JVM looks: patches of modules, modules, what is appended to the boot class path, the class path
-//! with what its manifests name, agents. Where the order matters to nobody, as among several module paths,
-//! it is any fixed one. A jar that holds an application (`BOOT-INF`, `WEB-INF`) is followed by its parts.
+//! In the order in which a JVM looks: patches of modules, modules, what is appended to the boot
+//! class path, the class path with what its manifests name, agents. Where the order matters to
+//! nobody, as among several module paths, it is any fixed one. A jar that holds an application
+//! (`BOOT-INF`, `WEB-INF`) is followed by its parts.
 
 use std::collections::HashSet;
 use std::env;
@@ -28,8 +29,8 @@ const JAR_FOLDERS: [&[u8]; 2] = [b"BOOT-INF/lib/", b"WEB-INF/lib/"];
 const MAX_PLACES: usize = 1 << 16;
 
 impl ClassPath {
-    /// Works out what the loaders of a JVM search. To be called while the JVM waits: what it finds may
-    /// be deleted later.
+    /// Works out what the loaders of a JVM search. To be called while the JVM waits: what it finds
+    /// may be deleted later.
     pub fn expand(launch: &Launch<'_>, archives: &Arc<Archives>) -> Self {
         let since = SystemTime::now();
         let arguments = ClassArguments::parse(launch.arguments, launch.directory);
@@ -64,8 +65,8 @@ struct Expansion<'a> {
     directory: &'a Path,
     archives: &'a Archives,
     roots: Vec<Root>,
-    /// Archives and the directories that they lie in, by their identities: a jar under another name in the same directory
-    /// adds nothing.
+    /// Archives and the directories that they lie in, by their identities: a jar under another name
+    /// in the same directory adds nothing.
     seen: HashSet<[(u64, u64); 2]>,
     n_places: usize,
     unreadable: Vec<String>,

@@ -2,8 +2,8 @@
 
 /// The URLs of the main attribute `Class-Path`, as they stand there.
 ///
-/// A line goes on in the next one if that begins with a space; the main attributes end with an empty line. Of an
-/// attribute that is there twice Java takes the last.
+/// A line goes on in the next one if that begins with a space; the main attributes end with an
+/// empty line. Of an attribute that is there twice Java takes the last.
 pub(crate) fn class_path(manifest: &[u8]) -> Vec<Vec<u8>> {
     let mut value = Vec::new();
     let mut is_class_path = false;

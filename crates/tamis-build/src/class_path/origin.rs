@@ -1,9 +1,9 @@
 //! The place that a class says it came from: the URL of its code source.
 //!
-//! Written as loaders write it: `file:/x/classes/`, `file:/x/a.jar`, and for archives inside archives
-//! `jar:file:/x/app.jar!/BOOT-INF/lib/b.jar!/` or, by Spring Boot since 3.2,
-//! `jar:nested:/x/app.jar/!BOOT-INF/lib/b.jar!/`. A file's own URL has its special characters as `%20`; some
-//! programs make URLs without.
+//! Written as loaders write it: `file:/x/classes/`, `file:/x/a.jar`, and for archives inside
+//! archives `jar:file:/x/app.jar!/BOOT-INF/lib/b.jar!/` or, by Spring Boot since 3.2,
+//! `jar:nested:/x/app.jar/!BOOT-INF/lib/b.jar!/`. A file's own URL has its special characters as
+//! `%20`; some programs make URLs without.
 
 use std::ffi::OsString;
 use std::io;

@@ -1,4 +1,5 @@
-//! A place below which classes lie by their names: a directory, an archive, or a part of an archive.
+//! A place below which classes lie by their names: a directory, an archive, or a part of an
+//! archive.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,8 @@ pub(crate) enum Root {
         outer: Arc<ArchiveIndex>,
         member: Vec<u8>,
     },
-    /// Nothing that holds classes was there when the JVM started; its loaders look again, and so do we.
+    /// Nothing that holds classes was there when the JVM started; its loaders look again, and so do
+    /// we.
     Nothing(PathBuf),
 }
 
@@ -63,7 +65,8 @@ impl Root {
                 (path.as_path(), path.clone())
             }
         };
-        // A directory is changed when something in it comes or goes: the innermost that is left tells.
+        // A directory is changed when something in it comes or goes: the innermost that is left
+        // tells.
         let mut left = looked_at
             .ancestors()
             .take_while(|path| path.starts_with(top));

@@ -1,9 +1,13 @@
-//! What JVMs ran, as text: a heading for each JVM, then each class with the methods that ran.
+//! What JVMs ran, as text: a heading for each JVM, then its entities, or without any each class with the
+//! methods that ran.
 
-use super::counts::with_commas;
+use super::counts::{counted, with_commas};
+use super::entity::entity as entity_lines;
 use super::palette::{Palette, paint};
 use crate::escape::printable;
-use crate::view::{EndingView, FileView, JvmView, TraceReport, TracedClassView, method_in_source};
+use crate::view::{
+    EndingView, EntityKindView, FileView, JvmView, TraceReport, TracedClassView, method_in_source,
+};
 
 /// All JVMs, one after the other.
 pub(crate) fn trace(report: &TraceReport, palette: &Palette) -> String {
@@ -15,16 +19,32 @@ fn jvm_text(jvm: &JvmView, palette: &Palette) -> String {
     let command = paint(palette.name, &printable(&jvm.command));
     let mut lines = vec![format!("JVM {} ({}): {command}", jvm.pid, jvm.vm_version)];
     lines.extend(warning(&jvm.ending).map(|text| format!("  {}", paint(palette.failure, &text))));
-    for class in jvm.classes.iter().filter(|class| is_shown(class)) {
-        lines.push(format!("  {}", heading(class, palette)));
-        let ran = class.methods.iter().filter(|method| method.ran);
-        lines.extend(ran.map(|method| {
-            let method = method_in_source(&method.name, &method.descriptor);
-            format!("    {}", printable(&method))
-        }));
+    lines.extend(jvm.unsupported.iter().map(|unsupported| {
+        let framework = printable(&unsupported.framework);
+        let reason = printable(&unsupported.reason);
+        let text = format!("the tests of {framework} ran and are not told apart: {reason}");
+        format!("  {}", paint(palette.failure, &text))
+    }));
+    if jvm.entities.is_empty() {
+        lines.extend(classes(jvm, palette).map(|line| format!("  {line}")));
     }
+    let entities = jvm.entities.iter();
+    let entities = entities.flat_map(|entity| entity_lines(entity, palette));
+    lines.extend(entities.map(|line| format!("  {line}")));
     lines.push(format!("  {}", totals(jvm)));
     lines.join("\n") + "\n"
+}
+
+fn classes(jvm: &JvmView, palette: &Palette) -> impl Iterator<Item = String> {
+    let shown = jvm.classes.iter().filter(|class| is_shown(class));
+    shown.flat_map(|class| {
+        let ran = class.methods.iter().filter(|method| method.ran);
+        let methods = ran.map(|method| {
+            let method = method_in_source(&method.name, &method.descriptor);
+            format!("  {}", printable(&method))
+        });
+        std::iter::once(heading(class, palette)).chain(methods)
+    })
 }
 
 /// Classes of which nothing ran are only counted.
@@ -79,11 +99,31 @@ fn totals(jvm: &JvmView) -> String {
     let n_used = jvm.classes.iter().filter(|class| is_shown(class)).count();
     let n_ran: usize = jvm.classes.iter().map(|class| class.n_ran).sum();
     let n_methods: usize = jvm.classes.iter().map(|class| class.n_methods).sum();
+    let tests = entity_totals(jvm).map(|totals| format!("{totals}; "));
     format!(
-        "{} of {} classes, {} of {} methods ran",
+        "{}{} of {} classes, {} of {} methods ran",
+        tests.unwrap_or_default(),
         with_commas(n_used),
         with_commas(jvm.classes.len()),
         with_commas(n_ran),
         with_commas(n_methods)
     )
+}
+
+/// How many entities ran and did not, if there are any.
+fn entity_totals(jvm: &JvmView) -> Option<String> {
+    let mut entities: Vec<_> = jvm.entities.iter().collect();
+    entities.retain(|entity| entity.kind != EntityKindView::Container);
+    let n_skipped = entities.iter().filter(|entity| entity.is_skipped).count();
+    let n_ran = entities
+        .iter()
+        .filter(|entity| !entity.runs.is_empty())
+        .count();
+    (!entities.is_empty()).then(|| {
+        format!(
+            "{} ran, {} skipped",
+            counted(n_ran, "entity", "entities"),
+            with_commas(n_skipped)
+        )
+    })
 }

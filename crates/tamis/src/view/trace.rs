@@ -4,6 +4,7 @@ use serde::Serialize;
 use tamis_engine::{ClassTrace, Ending, FileMatch, JvmTrace, RanMethod, Trace};
 use tamis_facts::{ClassName, MethodId};
 
+use super::entity::EntityView;
 use crate::escape;
 
 /// The document that `tamis trace --format json` prints.
@@ -21,7 +22,21 @@ pub(crate) struct JvmView {
     pub(crate) java_home: String,
     pub(crate) command: String,
     pub(crate) ending: EndingView,
+    /// What the build tool said of its tests; empty where it said nothing.
+    label: String,
+    /// The watched JVM that started it, by process.
+    parent: Option<u32>,
+    /// Frameworks whose tests were not recognised.
+    pub(crate) unsupported: Vec<UnsupportedView>,
+    pub(crate) entities: Vec<EntityView>,
     pub(crate) classes: Vec<TracedClassView>,
+}
+
+/// A framework whose tests were not recognised.
+#[derive(Debug, Serialize)]
+pub(crate) struct UnsupportedView {
+    pub(crate) framework: String,
+    pub(crate) reason: String,
 }
 
 /// Whether everything that ran is known.
@@ -80,20 +95,39 @@ impl TraceReport {
     pub(crate) fn new(trace: &Trace) -> Self {
         Self {
             format: "tamis.trace/1",
-            jvms: trace.jvms.iter().map(JvmView::new).collect(),
+            jvms: trace
+                .jvms
+                .iter()
+                .map(|jvm| JvmView::new(jvm, trace))
+                .collect(),
         }
     }
 }
 
 impl JvmView {
-    fn new(trace: &JvmTrace) -> Self {
+    fn new(trace: &JvmTrace, all: &Trace) -> Self {
         let hello = &trace.jvm.hello;
+        let parent = hello.parent.and_then(|parent| {
+            let jvms = all.jvms.iter();
+            jvms.map(|other| &other.jvm)
+                .find(|other| other.number == parent.jvm)
+        });
+        let unsupported = trace.jvm.unsupported.iter();
         Self {
             pid: hello.pid,
             vm_version: escape::name(&hello.vm_version),
             java_home: escape::name(&hello.java_home),
             command: escape::name(&hello.command),
             ending: EndingView::new(&trace.jvm.ending),
+            label: escape::name(&hello.label),
+            parent: parent.map(|parent| parent.hello.pid),
+            unsupported: unsupported
+                .map(|unsupported| UnsupportedView {
+                    framework: escape::name(&unsupported.framework),
+                    reason: escape::name(&unsupported.reason),
+                })
+                .collect(),
+            entities: EntityView::all(trace),
             classes: trace.classes.iter().map(TracedClassView::new).collect(),
         }
     }

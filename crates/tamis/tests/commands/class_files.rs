@@ -225,8 +225,8 @@ fn an_exploded_module_from_a_file_of_arguments() {
     }
 }
 
-/// Loaders over a jar that is on no class path, over one that is deleted at once, one that changes what it reads,
-/// and classes that are in no file.
+/// Loaders over a jar that is on no class path, over one that is deleted at once, one that changes
+/// what it reads, and classes that are in no file.
 #[test]
 fn loaders_of_the_program_and_classes_without_a_file() {
     let main = "
@@ -296,7 +296,8 @@ fn loaders_of_the_program_and_classes_without_a_file() {
     }
 }
 
-/// Another agent that gives a class other bytes: we are asked first when it is loaded, and see what it is redefined to.
+/// Another agent that gives a class other bytes: we are asked first when it is loaded, and see what
+/// it is redefined to.
 #[test]
 fn other_agents_that_change_classes() {
     let agent = "

@@ -1,0 +1,236 @@
+//! What each entity relies on: what it ran, and what ran for it before or around it (DESIGN 3).
+//!
+//! The agent tells what ran while an entity was open. Beside that an entity relies on what ran for the
+//! entities that hold it (set-up and tear-down), while none was open (ambient), on threads that may have
+//! run on (carried), and on what once initialised the classes that it uses, however early that was.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tamis_facts::ClassName;
+use tamis_wire::{ClassLoaded, Initialiser, Probing, UnitSet};
+
+use crate::class_shape::ClassShape;
+use crate::conversation::{ToldEntity, WatchedJvm};
+
+/// Why an entity relies on something, the most direct reason first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reliance {
+    /// It ran while the entity or a part of it did.
+    Ran,
+    /// It ran for what holds the entity: set-up and tear-down, the suite.
+    Around,
+    /// A thread may have gone on with it when the entity began.
+    Carried,
+    /// It ran before, while no entity did.
+    Ambient,
+    /// It ran when a class that the entity uses was initialised.
+    Initialiser,
+}
+
+/// What an entity relies on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Attributed {
+    /// Each unit with the most direct reason.
+    pub(crate) units: BTreeMap<u32, Reliance>,
+    /// Classes that were not probed and count as a whole, by number.
+    pub(crate) whole: BTreeSet<u32>,
+}
+
+/// The classes of a JVM, with what they are.
+pub(crate) struct Classes<'c> {
+    by_number: BTreeMap<u32, (&'c ClassLoaded, &'c ClassShape)>,
+    by_name: BTreeMap<&'c ClassName, Vec<u32>>,
+    /// Where the units of a class begin; a class that was redefined shares them.
+    by_unit: BTreeMap<u32, Vec<u32>>,
+}
+
+impl<'c> Classes<'c> {
+    pub(crate) fn new(classes: impl Iterator<Item = (&'c ClassLoaded, &'c ClassShape)>) -> Self {
+        let mut all = Self {
+            by_number: BTreeMap::new(),
+            by_name: BTreeMap::new(),
+            by_unit: BTreeMap::new(),
+        };
+        for (class, shape) in classes {
+            all.by_number.insert(class.number, (class, shape));
+            all.by_name
+                .entry(&class.name)
+                .or_default()
+                .push(class.number);
+            if let Probing::Probed {
+                first,
+                n_units: 1..,
+                ..
+            } = class.probing
+            {
+                all.by_unit.entry(first).or_default().push(class.number);
+            }
+        }
+        all
+    }
+
+    /// The classes that a unit belongs to.
+    fn of_unit(&self, unit: u32) -> &[u32] {
+        let found = self.by_unit.range(..=unit).next_back();
+        found.map_or(&[], |(_, classes)| classes)
+    }
+
+    fn named(&self, name: &ClassName) -> &[u32] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The classes that a unit uses, its own included.
+    fn used_by(&self, unit: u32) -> impl Iterator<Item = u32> {
+        self.of_unit(unit).iter().flat_map(move |number| {
+            let (class, shape) = self.by_number[number];
+            let named = match class.probing {
+                Probing::Probed { first, .. } => shape.uses.get((unit - first) as usize),
+                Probing::Refused(_) => None,
+            };
+            let named = named
+                .into_iter()
+                .flatten()
+                .flat_map(|name| self.named(name));
+            std::iter::once(*number).chain(named.copied())
+        })
+    }
+
+    /// Classes that a use of this one initialises too.
+    fn supertypes(&self, number: u32) -> impl Iterator<Item = u32> {
+        let supertypes = self
+            .by_number
+            .get(&number)
+            .map(|(_, shape)| &shape.supertypes);
+        let names = supertypes.into_iter().flatten();
+        names.flat_map(|name| self.named(name)).copied()
+    }
+
+    fn initialiser(&self, number: u32) -> Initialiser {
+        match self.by_number.get(&number).map(|(class, _)| &class.probing) {
+            Some(Probing::Probed { initialiser, .. }) => *initialiser,
+            // Nobody knows what a class does that could not be read.
+            Some(Probing::Refused(_)) => Initialiser::Unbracketed,
+            None => Initialiser::None,
+        }
+    }
+}
+
+/// What each entity that ran relies on, by number.
+pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32, Attributed> {
+    let mut ended: Vec<(&u32, &ToldEntity)> = jvm.entities.iter().collect();
+    ended.retain(|(_, entity)| !entity.runs.is_empty() || entity.is_open);
+    // In the order of their first ends; what is still open ends last.
+    ended.sort_by_key(|(_, entity)| entity.runs.first().map_or(usize::MAX, |run| run.order));
+    let mut attribution = Attribution {
+        jvm,
+        classes,
+        unbracketed: BTreeMap::new(),
+    };
+    let attributed = ended
+        .into_iter()
+        .map(|(number, entity)| (*number, attribution.entity(*number, entity)));
+    attributed.collect()
+}
+
+struct Attribution<'a> {
+    jvm: &'a WatchedJvm,
+    classes: &'a Classes<'a>,
+    /// What the first user of a class relied on that was initialised unseen.
+    unbracketed: BTreeMap<u32, UnitSet>,
+}
+
+impl Attribution<'_> {
+    fn entity(&mut self, number: u32, entity: &ToldEntity) -> Attributed {
+        let mut units = BTreeMap::new();
+        add(&mut units, &entity.own, Reliance::Ran);
+        self.add_parts(number, &mut units);
+        self.add_around(entity, &mut units);
+        add(&mut units, &entity.carried, Reliance::Carried);
+        let last = entity.runs.last();
+        let n_ambient = last.map_or(self.jvm.ambient.len(), |run| run.n_ambient);
+        for ambient in self.jvm.ambient.iter().take(n_ambient) {
+            add(&mut units, ambient, Reliance::Ambient);
+        }
+        let n_classes = last.map_or(self.jvm.classes.len(), |run| run.n_classes);
+        let loaded = self.jvm.classes.iter().take(n_classes);
+        let whole: BTreeSet<u32> = loaded
+            .filter(|class| matches!(class.probing, Probing::Refused(_)))
+            .map(|class| class.number)
+            .collect();
+        let used = self.add_initialisers(&mut units, &whole);
+        self.note_first_users(&units, &used);
+        Attributed { units, whole }
+    }
+
+    fn add_parts(&self, number: u32, units: &mut BTreeMap<u32, Reliance>) {
+        for (part, entity) in &self.jvm.entities {
+            if entity.discovered.parent == Some(number) && *part != number {
+                add(units, &entity.own, Reliance::Ran);
+                add(units, &entity.carried, Reliance::Carried);
+            }
+        }
+    }
+
+    fn add_around(&self, entity: &ToldEntity, units: &mut BTreeMap<u32, Reliance>) {
+        let mut seen = BTreeSet::new();
+        let mut next = entity.discovered.parent;
+        while let Some(number) = next.filter(|number| seen.insert(*number)) {
+            let Some(around) = self.jvm.entities.get(&number) else {
+                return;
+            };
+            add(units, &around.own, Reliance::Around);
+            add(units, &around.carried, Reliance::Carried);
+            next = around.discovered.parent;
+        }
+    }
+
+    /// Adds what initialised the classes that are used, until nothing more is; gives those classes.
+    fn add_initialisers(
+        &self,
+        units: &mut BTreeMap<u32, Reliance>,
+        whole: &BTreeSet<u32>,
+    ) -> BTreeSet<u32> {
+        let mut used = BTreeSet::new();
+        let mut new_units: Vec<u32> = units.keys().copied().collect();
+        let mut new_classes: Vec<u32> = whole.iter().copied().collect();
+        loop {
+            for unit in new_units.drain(..) {
+                new_classes.extend(self.classes.used_by(unit));
+            }
+            let Some(class) = new_classes.pop() else {
+                return used;
+            };
+            if !used.insert(class) {
+                continue;
+            }
+            new_classes.extend(self.classes.supertypes(class));
+            let sets = [
+                self.jvm.initialisers.get(&class),
+                self.unbracketed.get(&class),
+            ];
+            for unit in sets.into_iter().flatten().flat_map(UnitSet::iter) {
+                if let std::collections::btree_map::Entry::Vacant(vacant) = units.entry(unit) {
+                    vacant.insert(Reliance::Initialiser);
+                    new_units.push(unit);
+                }
+            }
+        }
+    }
+
+    /// Whoever comes first to a class that is initialised unseen may have done it.
+    fn note_first_users(&mut self, units: &BTreeMap<u32, Reliance>, used: &BTreeSet<u32>) {
+        for class in used {
+            if self.classes.initialiser(*class) == Initialiser::Unbracketed {
+                let all = || units.keys().copied().collect();
+                self.unbracketed.entry(*class).or_insert_with(all);
+            }
+        }
+    }
+}
+
+/// The first reason stays.
+fn add(units: &mut BTreeMap<u32, Reliance>, more: &UnitSet, reliance: Reliance) {
+    for unit in more.iter() {
+        units.entry(unit).or_insert(reliance);
+    }
+}
