@@ -24,7 +24,8 @@ const LOADERS_OF_JDK: &[&str] = &[
 
 const ACC_NATIVE: u32 = 0x0100;
 
-/// A JVM whose every call is an event takes seconds to start: by default test classes share one.
+/// A JVM whose every call is an event takes seconds to start: by default one runs the first so many test
+/// classes. If all is asked for, each has a JVM of its own on the newest JDK, and so many share one on others.
 pub(crate) const CLASSES_PER_JVM: usize = 24;
 
 #[test]
@@ -37,27 +38,32 @@ fn marks_are_the_methods_that_were_entered_in_the_second_library() {
     check_library(&QUICK[1]);
 }
 
-/// On the newest JDK; if all is asked for, on every JDK with a JVM for each test class.
 fn check_library(library: &Library) {
-    let (jdks, n_classes) = if is_whole() {
-        (jdks().unwrap(), 1)
-    } else {
-        (vec![newest_jdk().unwrap()], CLASSES_PER_JVM)
-    };
-    for jdk in jdks {
-        let library = library.compile(&jdk).unwrap();
-        let classes = library.test_classes().unwrap();
-        let parts = classes.chunks(n_classes);
-        let counts: Vec<_> = parts.map(|part| check(&library, &jdk, part)).collect();
-        println!(
-            "{} on JDK {}: {} JVMs, {} to {} methods each, 0 missing, 0 extra",
-            library.library.name,
-            jdk.feature,
-            counts.len(),
-            counts.iter().min().unwrap(),
-            counts.iter().max().unwrap(),
-        );
+    let newest = newest_jdk().unwrap();
+    if !is_whole() {
+        return check_parts(library, &newest, CLASSES_PER_JVM, 1);
     }
+    for jdk in jdks().unwrap() {
+        let is_newest = jdk.feature == newest.feature;
+        let n_classes = if is_newest { 1 } else { CLASSES_PER_JVM };
+        check_parts(library, &jdk, n_classes, usize::MAX);
+    }
+}
+
+/// Compares what ran in as many JVMs, with as many test classes each.
+fn check_parts(library: &Library, jdk: &Jdk, n_classes: usize, n_jvms: usize) {
+    let library = library.compile(jdk).unwrap();
+    let classes = library.test_classes().unwrap();
+    let parts = classes.chunks(n_classes).take(n_jvms);
+    let counts: Vec<_> = parts.map(|part| check(&library, jdk, part)).collect();
+    println!(
+        "{} on JDK {}: {} JVMs, {} to {} methods each, 0 missing, 0 extra",
+        library.library.name,
+        jdk.feature,
+        counts.len(),
+        counts.iter().min().unwrap(),
+        counts.iter().max().unwrap(),
+    );
 }
 
 /// Compares what ran in the JVM of these test classes; how many methods that were.
@@ -66,7 +72,8 @@ fn check(library: &CompiledLibrary, jdk: &Jdk, classes: &[String]) -> usize {
     let file = dir.path().join("seen");
     let (run, told) = watched(|option| {
         // The exact agent comes first, and sees the bytes that the other one then sees.
-        let options = [exact_agent::option(&file, false), option];
+        let mut options = exact_agent::options(&file);
+        options.push(option);
         library.run(jdk, &options, classes, |command| command.output().unwrap())
     });
     run.unwrap();

@@ -47,14 +47,20 @@ pub(crate) struct SeenMethod {
     pub(crate) flags: u32,
 }
 
-/// The JVM option that loads the agent; it writes `file` when the JVM ends.
-pub(crate) fn option(file: &Path, wants_returns: bool) -> String {
-    let returns = if wants_returns { ",returns" } else { "" };
-    format!(
-        "-agentpath:{}={}{returns}",
-        LIBRARY.1.display(),
-        file.display()
-    )
+/// The JVM options that load the agent; it writes `file` when the JVM ends.
+pub(crate) fn options(file: &Path) -> Vec<String> {
+    let agent = format!("-agentpath:{}={}", LIBRARY.1.display(), file.display());
+    // With such events nothing runs but the interpreter, and what a compiler makes would be for nothing.
+    vec!["-Xint".into(), "-XX:+UseSerialGC".into(), agent]
+}
+
+/// The same for an agent that also tells which methods returned.
+pub(crate) fn options_with_returns(file: &Path) -> Vec<String> {
+    let mut options = options(file);
+    if let Some(agent) = options.last_mut() {
+        agent.push_str(",returns");
+    }
+    options
 }
 
 impl Seen {
@@ -65,20 +71,23 @@ impl Seen {
         while let [kind, a, b, c, d, more @ ..] = rest {
             let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
             let (record, more) = more.split_at(length);
-            match kind {
-                b'm' => _ = seen.entered.insert(SeenMethod::parse(record)),
-                b'r' => _ = seen.returned.insert(SeenMethod::parse(record)),
-                b'c' => {
-                    _ = seen
-                        .classes
-                        .insert(ContentHash::of(record), record.to_vec())
-                }
-                other => panic!("not a record: {other}"),
-            }
+            seen.add(*kind, record);
             rest = more;
         }
         assert!(rest.is_empty());
         seen
+    }
+
+    fn add(&mut self, kind: u8, record: &[u8]) {
+        match kind {
+            b'm' => drop(self.entered.insert(SeenMethod::parse(record))),
+            b'r' => drop(self.returned.insert(SeenMethod::parse(record))),
+            b'c' => drop(
+                self.classes
+                    .insert(ContentHash::of(record), record.to_vec()),
+            ),
+            other => panic!("not a record: {other}"),
+        }
     }
 }
 

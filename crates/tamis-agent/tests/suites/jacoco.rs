@@ -34,14 +34,12 @@ fn check(library: &Library, jdk: &Jdk) {
     let (run, told) = watched(|option| {
         // JaCoCo comes first, so that it sees the classes as they lie on the disk; the exact agent tells
         // what became of them, and which methods returned.
-        let options = [
-            agent_option(&exec).unwrap(),
-            exact_agent::option(&seen, true),
-            option,
-        ];
+        let mut options = vec![agent_option(&exec).unwrap()];
+        options.extend(exact_agent::options_with_returns(&seen));
+        options.push(option);
         let mut classes = compiled.test_classes().unwrap();
         if !is_whole() {
-            classes.truncate(CLASSES_PER_JVM);
+            classes.truncate(CLASSES_PER_JVM / 2);
         }
         compiled.run(jdk, &options, &classes, |command| command.output().unwrap())
     });

@@ -2,6 +2,7 @@
 //! what ran, and no test ends otherwise than without it.
 
 #![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
+#![expect(clippy::print_stdout, reason = "figures are shown with --nocapture")]
 
 mod watched;
 

@@ -118,7 +118,7 @@ fn a_test_that_closes_descriptors() {
 
 fn each_jdk(check: impl Fn(&Special)) {
     let jdks = jdks().unwrap();
-    for jdk in jdks.into_iter().filter(|jdk| is_wanted(jdk)) {
+    for jdk in jdks.into_iter().filter(is_wanted) {
         check(&Special::compile(jdk));
     }
 }
