@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use tamis_build::Jdk;
+use tamis_classfile::ClassFile;
 use tamis_classfile::probe::EntryPlan;
 use tamis_testkit::jdks::{jdks, newest_jdk};
 use tamis_testkit::suite_library::{CompiledLibrary, Library, QUICK};
@@ -123,14 +124,28 @@ pub(crate) fn unprobed(told: &Told) -> BTreeSet<String> {
 
 /// The methods that were entered, of those that can have marks.
 fn entered(seen: &Seen) -> BTreeSet<String> {
-    let entered = seen.entered.iter().filter(|method| can_have_mark(method));
+    let shown = shown(seen);
+    let entered = seen.entered.iter().filter(|m| can_have_mark(m, &shown));
     entered.map(SeenMethod::to_string).collect()
 }
 
-/// All that were entered and cannot have a mark: classes of the JDK, native methods, and hidden classes,
-/// of which no load hook is told; a dot in a name is theirs alone (JVMTI, `GetClassSignature`).
-fn can_have_mark(method: &SeenMethod) -> bool {
+/// The names of the classes that load hooks were told of.
+fn shown(seen: &Seen) -> BTreeSet<String> {
+    let names = seen.classes.values().map(|bytes| {
+        let class = ClassFile::parse(bytes).unwrap();
+        String::from_utf8_lossy(class.name().unwrap()).into_owned()
+    });
+    names.collect()
+}
+
+/// All that were entered and cannot have a mark: classes of the JDK, native methods, and what no load hook
+/// is told of. These are hidden classes (a dot in a name is theirs alone: JVMTI, `GetClassSignature`), and
+/// before JDK 15 the numbered classes that lambdas had then; JDK 8 shows the latter, and they have marks.
+fn can_have_mark(method: &SeenMethod, shown: &BTreeSet<String>) -> bool {
+    let is_hidden = method.class.contains('.');
+    let is_unseen = method.is_of_numbered_class() && !shown.contains(method.class_in_file());
     !LOADERS_OF_JDK.contains(&method.loader.as_str())
         && method.flags & ACC_NATIVE == 0
-        && !method.class.contains('.')
+        && !is_hidden
+        && !is_unseen
 }

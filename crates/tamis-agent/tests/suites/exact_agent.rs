@@ -106,15 +106,24 @@ impl SeenMethod {
             flags: flags.parse().unwrap(),
         }
     }
+
+    /// Whether it is of a class such as JDKs before 15 made for lambdas, whose name is that in its class
+    /// file, a slash and a number.
+    pub(crate) fn is_of_numbered_class(&self) -> bool {
+        self.class_in_file() != self.class
+    }
+
+    /// The name that the class has in its class file.
+    pub(crate) fn class_in_file(&self) -> &str {
+        match self.class.rsplit_once('/') {
+            Some((class, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => class,
+            _ => &self.class,
+        }
+    }
 }
 
 impl fmt::Display for SeenMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // JDK 8 calls a class that it made for a lambda by its own name, a slash and a number.
-        let class = match self.class.rsplit_once('/') {
-            Some((class, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => class,
-            _ => &self.class,
-        };
-        write!(f, "{class}.{}", self.method)
+        write!(f, "{}.{}", self.class_in_file(), self.method)
     }
 }
