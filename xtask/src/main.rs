@@ -14,6 +14,7 @@ mod corpus;
 mod demo;
 mod metadata;
 mod setup;
+mod suites;
 mod test;
 mod tidy;
 mod workplace;
@@ -51,6 +52,11 @@ const COMMANDS: &[Command] = &[
         "corpus",
         "check the class-file code on a large corpus of classes",
         corpus::run,
+    ),
+    (
+        "suites",
+        "run the suites of real libraries with the agent and without it",
+        suites::run,
     ),
     (
         "bench",

@@ -1,0 +1,22 @@
+//! `cargo xtask suites`: the suites of five libraries with the agent and without it, and what the agent tells
+//! of two of them against the JVM's own events, test class by test class.
+//!
+//! The same tests look at two quick suites, and at many test classes in one JVM, when `cargo xtask test`
+//! runs them.
+
+use anyhow::Result;
+
+use crate::command::{no_arguments, run_tests};
+use crate::setup;
+
+/// Runs the tests of the agent on all suites; each prints a line of figures as it goes.
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    no_arguments(arguments)?;
+    let workplace = setup::for_tests()?;
+    let package = ["test", "--release", "--package", "tamis-agent"];
+    let mut command = workplace.cargo(&package)?;
+    command.args(["--test", "suites", "--", "--nocapture"]);
+    command.env("TAMIS_SUITES", "whole");
+    println!("{}", run_tests(&mut command)?);
+    Ok(())
+}
