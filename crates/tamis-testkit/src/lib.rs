@@ -14,3 +14,8 @@ pub mod server;
 pub mod compilers;
 mod generated;
 pub mod program;
+
+pub mod jacoco;
+pub mod suite;
+pub mod suite_library;
+pub mod suite_results;

@@ -12,7 +12,8 @@ use crate::place::{Lock, content_key, folder_once, testkit_dir};
 
 const DEPENDENCY_PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1";
 
-/// The jar of one artefact, `group:artifact:version`.
+/// The jar of one artefact, `group:artifact:version`, or `group:artifact:version:sources` for one of its
+/// other jars.
 pub fn artifact(coordinates: &str) -> Result<PathBuf> {
     Ok(artifacts(&[coordinates])?.remove(0))
 }
@@ -59,24 +60,36 @@ struct Coordinates<'a> {
     group: &'a str,
     artifact: &'a str,
     version: &'a str,
+    /// Empty for the jar with the classes.
+    classifier: &'a str,
 }
 
 impl<'a> Coordinates<'a> {
     fn parse(text: &'a str) -> Result<Self> {
-        let mut parts = text.split(':');
-        match (parts.next(), parts.next(), parts.next(), parts.next()) {
-            (Some(group), Some(artifact), Some(version), None) => Ok(Self {
-                group,
-                artifact,
-                version,
-            }),
+        let parts: Vec<&str> = text.split(':').collect();
+        let (group, artifact, version, classifier) = match parts[..] {
+            [group, artifact, version] => (group, artifact, version, ""),
+            [group, artifact, version, classifier] => (group, artifact, version, classifier),
             _ => bail!("not of the form group:artifact:version: `{text}`"),
-        }
+        };
+        Ok(Self {
+            group,
+            artifact,
+            version,
+            classifier,
+        })
     }
 
     /// The group is part of the name: two groups may have an artefact of the same name.
     fn file_name(&self) -> String {
-        format!("{}+{}-{}.jar", self.group, self.artifact, self.version)
+        let Self {
+            group,
+            artifact,
+            version,
+            classifier,
+        } = self;
+        let dash = if classifier.is_empty() { "" } else { "-" };
+        format!("{group}+{artifact}-{version}{dash}{classifier}.jar")
     }
 
     fn xml(&self) -> String {
@@ -84,10 +97,15 @@ impl<'a> Coordinates<'a> {
             group,
             artifact,
             version,
+            classifier,
         } = self;
+        let classifier = match *classifier {
+            "" => String::new(),
+            classifier => format!("<classifier>{classifier}</classifier>"),
+        };
         format!(
             "<groupId>{group}</groupId><artifactId>{artifact}</artifactId>\
-             <version>{version}</version>"
+             <version>{version}</version>{classifier}"
         )
     }
 }

@@ -1,0 +1,130 @@
+//! Runs the suite of a library in a JVM of its own and tells how each test ended.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use anyhow::{Context, Result};
+use tamis_build::Jdk;
+
+use crate::java_side::target_options;
+use crate::place::{content_key, folder_once};
+use crate::suite_library::{CompiledLibrary, Framework, succeed};
+use crate::suite_results::TestResult;
+
+macro_rules! source {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../java/tamis/suite/", $name, ".java")),
+        )
+    };
+}
+
+const RESULTS: (&str, &str) = source!("Results");
+const JUNIT4: (&str, &str) = source!("Junit4");
+const PLATFORM: (&str, &str) = source!("Platform");
+
+/// The same in every run, so that no test depends on who runs it.
+const JVM_OPTIONS: &[&str] = &[
+    "-ea",
+    "-Dfile.encoding=UTF-8",
+    "-Duser.language=en",
+    "-Duser.country=US",
+    "-Duser.timezone=America/New_York",
+];
+
+/// A run that came to its end.
+#[derive(Debug)]
+pub struct SuiteRun {
+    /// In the order of the ends.
+    pub results: Vec<TestResult>,
+    pub output: Output,
+}
+
+impl CompiledLibrary {
+    /// Runs these test classes. `start` gets the command, to which it may add nothing, and gives its
+    /// output; `jvm_options` come first.
+    pub fn run(
+        &self,
+        jdk: &Jdk,
+        jvm_options: &[String],
+        classes: &[String],
+        start: impl FnOnce(&mut Command) -> Output,
+    ) -> Result<SuiteRun> {
+        let dir = tempfile::tempdir()?;
+        let workplace = dir.path().join("workplace");
+        fs::create_dir(&workplace)?;
+        self.copy_workplace(&workplace)?;
+        let (results, names) = (dir.path().join("results"), dir.path().join("classes"));
+        fs::write(&names, classes.join("\n"))?;
+        let mut command = Command::new(jdk.java());
+        command
+            .current_dir(&workplace)
+            .env_remove("JAVA_TOOL_OPTIONS")
+            .env_remove("JDK_JAVA_OPTIONS")
+            .args(jvm_options)
+            .args(JVM_OPTIONS)
+            .args(self.opens(jdk))
+            .arg("-classpath")
+            .arg(self.class_path(self.runner(jdk)?)?)
+            .arg(self.library.framework.main())
+            .args([&results, &names]);
+        let output = start(&mut command);
+        let text = fs::read_to_string(&results).with_context(|| {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            format!("{} did not run at all: {said}", self.library.name)
+        })?;
+        let results = text.lines().map(TestResult::parse).collect::<Result<_>>()?;
+        Ok(SuiteRun { results, output })
+    }
+
+    fn opens(&self, jdk: &Jdk) -> Vec<String> {
+        let opens = self.library.opens.iter().filter(|_| jdk.feature >= 9);
+        opens
+            .map(|package| format!("--add-opens={package}=ALL-UNNAMED"))
+            .collect()
+    }
+
+    /// The program that runs the tests, compiled against this library's framework.
+    fn runner(&self, jdk: &Jdk) -> Result<PathBuf> {
+        let sources = [RESULTS, self.library.framework.source()];
+        let path = self.class_path(PathBuf::new())?;
+        let name = format!("suite-runners/{}", content_key(&(sources, &path)));
+        folder_once(&name, |dir| {
+            let files = write_sources(&sources, dir)?;
+            let mut command = Command::new(jdk.javac());
+            command
+                .args(["-nowarn", "-proc:none", "-encoding", "UTF-8"])
+                .args(target_options(jdk, 8))
+                .arg("-classpath")
+                .arg(&path)
+                .arg("-d")
+                .arg(dir)
+                .args(files);
+            succeed(&mut command)
+        })
+    }
+}
+
+impl Framework {
+    fn source(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Junit4 => JUNIT4,
+            Self::Jupiter => PLATFORM,
+        }
+    }
+
+    fn main(self) -> String {
+        format!("tamis.suite.{}", self.source().0)
+    }
+}
+
+fn write_sources(sources: &[(&str, &str)], dir: &Path) -> Result<Vec<PathBuf>> {
+    let files = sources.iter().map(|(name, text)| {
+        let file = dir.join(format!("{name}.java"));
+        fs::write(&file, text)?;
+        Ok(file)
+    });
+    files.collect()
+}
