@@ -4,6 +4,7 @@
 mod boundary;
 mod figure;
 mod generated;
+mod harvest;
 mod measured;
 mod memory;
 mod report;
@@ -78,6 +79,7 @@ fn measures<'m>(jdk: &'m Jdk, others: &'m [Jdk]) -> Vec<Measure<'m>> {
             "memory",
             Box::new(|n_rounds| memory::measure(jdk, n_rounds)),
         ),
+        ("harvest", Box::new(harvest::measure)),
         (
             "boundary JUnit 4",
             Box::new(|n_rounds| boundary::JUNIT4.measure(jdk, n_rounds)),

@@ -18,8 +18,8 @@ use super::rounds::{Rounds, go_round};
 use crate::measure::to_f64;
 
 const N_CLASSES: usize = 20;
-const N_WARM_UP_RUNS: usize = 15;
-const N_RUNS: usize = 40;
+const N_WARM_UP_RUNS: usize = 10;
+const N_RUNS: usize = 20;
 
 /// Microseconds.
 const BAR: f64 = 20.0;

@@ -51,6 +51,15 @@ pub(crate) struct Program {
     pub(crate) arguments: Vec<OsString>,
     pub(crate) directory: PathBuf,
     pub(crate) java_home: PathBuf,
+    /// How many JVMs an agent has to tell of.
+    pub(crate) n_watched_jvms: usize,
+}
+
+/// What the agents told, in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Told {
+    n_jvms: usize,
+    pub(crate) n_entities: usize,
 }
 
 /// What a run used.
@@ -63,7 +72,8 @@ pub(crate) struct Usage {
     pub(crate) listener_cpu: Duration,
     /// The most memory that one process had at a time, in bytes.
     pub(crate) peak_memory: u64,
-    pub(crate) n_entities: usize,
+    /// None unless Tamis watched.
+    pub(crate) told: Option<Told>,
     pub(crate) exit_code: Option<i32>,
 }
 
@@ -85,6 +95,7 @@ impl Program {
             arguments: Vec::new(),
             directory: env::temp_dir(),
             java_home: jdk.home.clone(),
+            n_watched_jvms: 1,
         }
     }
 
@@ -95,7 +106,7 @@ impl Program {
             program: command.get_program().into(),
             arguments: command.get_args().map(OsStr::to_owned).collect(),
             directory: directory.to_path_buf(),
-            java_home: jdk.home.clone(),
+            ..Self::bare(jdk)
         })
     }
 
@@ -133,6 +144,12 @@ impl Program {
             usage.exit_code,
             said()
         );
+        let n_jvms = usage.told.map(|told| told.n_jvms);
+        ensure!(
+            n_jvms.is_none_or(|n_jvms| n_jvms == self.n_watched_jvms),
+            "{} had {n_jvms:?} JVMs that were watched",
+            self.program.display()
+        );
         Ok(usage)
     }
 }
@@ -152,16 +169,16 @@ impl Measured {
     pub(crate) fn run(&self) -> Result<()> {
         let (program, arguments) = self.command.split_first().context("a command")?;
         let start = Instant::now();
-        let (exit_code, n_entities) = match self.watcher {
+        let (exit_code, told) = match self.watcher {
             Watcher::Plain | Watcher::PlainAgain => {
                 let status = Command::new(program).args(arguments).status()?;
-                (status.code(), 0)
+                (status.code(), None)
             }
             Watcher::Jacoco => {
                 let option = jacoco::agent_option(&self.report.with_extension("exec"))?;
                 let mut command = Command::new(program);
                 command.args(arguments).env("JAVA_TOOL_OPTIONS", option);
-                (command.status()?.code(), 0)
+                (command.status()?.code(), None)
             }
             Watcher::TamisByClass => traced(program, arguments, Granularity::Class)?,
             Watcher::TamisByMethod => traced(program, arguments, Granularity::Method)?,
@@ -173,7 +190,7 @@ impl Measured {
             wall,
             listener_cpu: cpu(&getrusage(UsageWho::RUSAGE_SELF)?)?,
             peak_memory: u64::try_from(children.max_rss())? << 10,
-            n_entities,
+            told,
             exit_code,
         };
         Ok(fs::write(&self.report, serde_json::to_vec(&usage)?)?)
@@ -185,7 +202,7 @@ fn traced(
     program: &OsString,
     arguments: &[OsString],
     granularity: Granularity,
-) -> Result<(Option<i32>, usize)> {
+) -> Result<(Option<i32>, Option<Told>)> {
     let watching = Watching {
         granularity,
         ..Watching::default()
@@ -194,8 +211,11 @@ fn traced(
     for jvm in &trace.jvms {
         ensure!(jvm.is_complete(), "incomplete: {:?}", jvm.jvm.ending);
     }
-    let n_entities = trace.jvms.iter().map(|jvm| jvm.entities.len()).sum();
-    Ok((trace.status.code(), n_entities))
+    let told = Told {
+        n_jvms: trace.jvms.len(),
+        n_entities: trace.jvms.iter().map(|jvm| jvm.entities.len()).sum(),
+    };
+    Ok((trace.status.code(), Some(told)))
 }
 
 fn cpu(usage: &RawUsage) -> Result<Duration> {

@@ -62,6 +62,7 @@ pub(crate) fn idle(jdk: &Jdk, n_rounds: usize) -> Result<Section> {
     let version = |program: PathBuf| Program {
         program,
         arguments: vec!["-version".into()],
+        n_watched_jvms: 0,
         ..Program::bare(jdk)
     };
     let programs = [("Maven", "mvn".into()), ("javac", jdk.javac())];

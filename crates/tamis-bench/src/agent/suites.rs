@@ -12,6 +12,7 @@ use super::figure::{Figure, Unit};
 use super::measured::{Program, Usage, Watcher};
 use super::report::Section;
 use super::rounds::{Rounds, go_round};
+use crate::measure::to_f64;
 
 /// Part of a library's suite, cut so that a plain run takes some seconds of processor time.
 pub(crate) struct Subject {
@@ -93,7 +94,7 @@ impl Subject {
             notes.push(format!(
                 "{}: {:.0} entities; listening and attribution, in a process of their own: {:.2} s CPU",
                 watcher.text(),
-                seconds(watcher, |usage| crate::measure::to_f64(usage.n_entities)),
+                seconds(watcher, |usage| to_f64(usage.told.map_or(0, |told| told.n_entities))),
                 seconds(watcher, |usage| usage.listener_cpu.as_secs_f64()),
             ));
         }
