@@ -45,4 +45,7 @@ mod watch;
 
 #[cfg(not(tamis_cdylib))]
 pub use embedded::AGENT;
+#[cfg(not(tamis_cdylib))]
+#[doc(hidden)]
+pub use marks::drain_slice;
 pub use options::Options;
