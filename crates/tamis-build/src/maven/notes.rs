@@ -3,14 +3,14 @@
 use std::fmt::{self, Display, Formatter};
 
 /// Tests that run without the agent, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MavenNote {
-    /// Why.
-    pub kind: MavenNoteKind,
     /// The module, as `group:artifact`; empty if it is about the whole build.
     pub module: String,
     /// The execution of the plug-in.
     pub execution: String,
+    /// Why.
+    pub kind: MavenNoteKind,
     /// What it is about: a setting, a path, an error.
     pub text: String,
 }
@@ -65,15 +65,7 @@ impl MavenNote {
                 text: String::new(),
             });
         }
-        let key = |note: &Self| {
-            (
-                note.module.clone(),
-                note.execution.clone(),
-                note.kind,
-                note.text.clone(),
-            )
-        };
-        notes.sort_by_key(key);
+        notes.sort();
         notes.dedup();
         notes
     }
@@ -104,13 +96,14 @@ fn unescape(field: &str) -> String {
     let mut text = String::new();
     let mut characters = field.chars();
     while let Some(character) = characters.next() {
-        match (character, character == '\\') {
-            (_, true) => match characters.next() {
-                Some('t') => text.push('\t'),
-                Some('n') => text.push('\n'),
-                other => text.extend(other),
-            },
-            (plain, false) => text.push(plain),
+        if character != '\\' {
+            text.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some('t') => text.push('\t'),
+            Some('n') => text.push('\n'),
+            other => text.extend(other),
         }
     }
     text

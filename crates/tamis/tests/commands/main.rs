@@ -8,6 +8,8 @@ mod class_diff;
 mod class_files;
 mod fixtures;
 mod maven;
+mod maven_build;
+mod maven_project;
 mod readme;
 mod sandbox;
 mod trace;
