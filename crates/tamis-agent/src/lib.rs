@@ -16,8 +16,10 @@ pub mod calls;
 mod embedded;
 pub mod entry;
 
+mod child;
 mod environment;
 mod handshake;
+mod jvm_options;
 mod options;
 mod programs;
 
@@ -27,6 +29,7 @@ mod jni;
 mod jvmti;
 mod raw;
 
+mod boot_path;
 mod doors;
 mod helper_class;
 mod instrument;

@@ -12,10 +12,11 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::probe::EntryPlan;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Bye, ClassLoaded, ContentHash, EntityBegin, FromAgent, Initialiser, Marks, Probing, Segment,
-    ToAgent, UnitSet, Unsupported, Verdict,
+    Bye, ClassLoaded, ContentHash, EntityBegin, Forked, FromAgent, Initialiser, Marks, Probing,
+    Segment, ToAgent, UnitSet, Unsupported, Verdict,
 };
 
+use crate::boot_path::BootPath;
 use crate::channel::{Channel, Replies};
 use crate::doors::{self, Doors};
 use crate::entities::{Entities, Plan};
@@ -32,10 +33,14 @@ use crate::registry::{Answer, Content, Known, Registry, Request};
 use crate::segments::{Epoch, Segments, Start};
 use crate::threads;
 
+/// Stands for the loader that has no object; others are numbered from 1.
+const NO_LOADER: u32 = 0;
+
 /// A JVM that is watched.
 pub(crate) struct Watch {
     jvmti: Jvmti,
     origins: Origins,
+    boot_path: BootPath,
     state: Mutex<State>,
     /// Taken alone, or while the state is held; never the other way round.
     pub(crate) entities: Mutex<Entities>,
@@ -77,6 +82,7 @@ impl Watch {
         Self {
             jvmti,
             origins: Origins::new(jvmti),
+            boot_path: BootPath::new(jvmti),
             state: Mutex::new(State {
                 registry: Registry::default(),
                 segments: Segments::default(),
@@ -114,24 +120,35 @@ impl Watch {
             note_incomplete("the JVM does not tell which classes it has loaded");
             return;
         };
+        self.boot_path.check();
         for class in classes {
-            if let Some(loader) = self.jvmti.loader(jni, class) {
-                if let Some(number) = self.origins.number(jni, loader) {
-                    self.tell_unprobed(class, number);
-                }
+            let loader = self.jvmti.loader(jni, class);
+            let number = match loader {
+                None => Some(NO_LOADER),
+                Some(loader) => self.origins.number(jni, loader),
+            };
+            if let Some(number) = number {
+                self.tell_unprobed(jni, class, number);
+            }
+            if let Some(loader) = loader {
                 jni.delete(loader);
             }
             jni.delete(class);
         }
     }
 
-    fn tell_unprobed(&self, class: Object<'_>, loader: u32) {
+    fn tell_unprobed(&self, jni: &Jni<'_>, class: Object<'_>, loader: u32) {
         let Some(signature) = self.jvmti.signature(class) else {
             return;
         };
         // Arrays are no classes of their own.
         let Some([b'L', name @ .., b';']) = signature.get(..) else {
             return;
+        };
+        let origin = match loader {
+            NO_LOADER if self.boot_path.is_appended(jni, name) => self.boot_path.place(),
+            NO_LOADER => return,
+            _ => Vec::new(),
         };
         let mut state = lock(&self.state);
         if state.registry.is_known(loader, ContentHash::of(name)) {
@@ -143,8 +160,28 @@ impl Watch {
             name: ClassName::from(name),
             hash: None,
             probing: Probing::Refused(b"it was loaded before the agent could probe it".to_vec()),
-            origin: Vec::new(),
+            origin,
             names: Vec::new(),
+        };
+        state.channel.send(&FromAgent::ClassLoaded(message));
+    }
+
+    /// A class without a loader is about to be defined: the JDK's, or one that was appended to it.
+    pub(crate) fn load_without_loader(&self, jni: &Jni<'_>, name: Option<&[u8]>, bytes: &[u8]) {
+        let name = name.map_or_else(|| own_name(bytes), ClassName::from);
+        if self.is_over() || !self.boot_path.is_appended(jni, name.as_bytes()) {
+            return;
+        }
+        let plan = EntryPlan::scan(bytes);
+        let mut state = lock(&self.state);
+        let message = ClassLoaded {
+            number: state.registry.new_number(),
+            loader: NO_LOADER,
+            name,
+            hash: Some(ContentHash::of(bytes)),
+            probing: Probing::Refused(b"it was appended to the JDK's own class path".to_vec()),
+            origin: self.boot_path.place(),
+            names: plan.as_ref().map_or_else(|_| Vec::new(), names),
         };
         state.channel.send(&FromAgent::ClassLoaded(message));
     }
@@ -349,6 +386,19 @@ impl Watch {
         for entity in state.segments.open_entities() {
             entities.note_failure(entity);
         }
+    }
+
+    /// The JVM is about to start a process; whether that could be told.
+    pub(crate) fn tell_fork(&self, forked: Forked) -> bool {
+        let mut state = lock(&self.state);
+        if self.is_over() {
+            return false;
+        }
+        // The child may be faster than what is kept here.
+        state.channel.send(&FromAgent::Forked(forked));
+        state.channel.flush();
+        // A child would wait in vain for the same process.
+        !state.channel.is_lost()
     }
 
     /// The JVM ends: tells the rest, and that it was all.

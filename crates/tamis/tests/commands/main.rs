@@ -11,5 +11,6 @@ mod maven;
 mod maven_build;
 mod maven_project;
 mod readme;
+mod robust;
 mod sandbox;
 mod trace;
