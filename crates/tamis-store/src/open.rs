@@ -194,7 +194,7 @@ fn prepare(connection: &mut Connection, directory: &Path) -> rusqlite::Result<()
 /// Whether a directory lies on a file system known to be local: only there several processes share memory.
 fn is_local(directory: &Path) -> bool {
     /// ext2 to ext4, XFS, btrfs, tmpfs, overlayfs, F2FS, ZFS, bcachefs.
-    const LOCAL: &[u64] = &[
+    const LOCAL: &[i64] = &[
         0xef53,
         0x5846_5342,
         0x9123_683e,
@@ -204,7 +204,7 @@ fn is_local(directory: &Path) -> bool {
         0x2fc1_2fc1,
         0xca45_1a4e,
     ];
-    rustix::fs::statfs(directory).is_ok_and(|found| LOCAL.contains(&(found.f_type as u64)))
+    rustix::fs::statfs(directory).is_ok_and(|found| LOCAL.contains(&found.f_type))
 }
 
 #[cfg(test)]
