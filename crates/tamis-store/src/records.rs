@@ -352,7 +352,7 @@ mod tests {
         let (_dir, mut store) = store();
         let (a, b) = (entity("m", "A"), entity("m", "B"));
         let (one, none) = (fact("a/A", Some(1)), fact("a/A", None));
-        let first = record(RunVerdict::Passed, 1, &[one.clone()]);
+        let first = record(RunVerdict::Passed, 1, std::slice::from_ref(&one));
         let second = record(RunVerdict::Failed, 2, &[one.clone(), none.clone()]);
         store
             .save(&[(a.clone(), first), (b.clone(), second.clone())], 10)
