@@ -13,12 +13,12 @@ use tamis_build::{
     MavenRunError, is_maven, launchers_of,
 };
 use tamis_facts::{ClassName, MethodId};
-use tamis_wire::{ClassLoaded, ContentHash, Discovered, Granularity, Probing, UnitSet};
+use tamis_wire::{ClassLoaded, ContentHash, Discovered, Granularity, Parent, Probing, UnitSet};
 
 use crate::attribution::{Attributed, Classes, Reliance, attribute};
 use crate::class_files::{ClassFiles, RanMethod};
 use crate::class_shape::ClassShape;
-use crate::conversation::{Ending, WatchedJvm};
+use crate::conversation::{Ending, ToldFork, WatchedJvm};
 use crate::listener::Listener;
 
 /// What the JVMs of a command are asked for, and told.
@@ -137,6 +137,18 @@ pub enum TraceError {
         #[source]
         cause: io::Error,
     },
+}
+
+impl Trace {
+    /// The JVM that another one started, if it said hello.
+    pub fn child(&self, jvm: u32, fork: &ToldFork) -> Option<&JvmTrace> {
+        let started = Parent {
+            jvm,
+            fork: fork.forked.fork,
+        };
+        let mut jvms = self.jvms.iter();
+        jvms.find(|other| other.jvm.hello.parent == Some(started))
+    }
 }
 
 /// Runs a command with the agent in its JVMs.

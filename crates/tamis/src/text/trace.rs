@@ -18,6 +18,10 @@ pub(crate) fn trace(report: &TraceReport, palette: &Palette) -> String {
 fn jvm_text(jvm: &JvmView, palette: &Palette) -> String {
     let command = paint(palette.name, &printable(&jvm.command));
     let mut lines = vec![format!("JVM {} ({}): {command}", jvm.pid, jvm.vm_version)];
+    lines.extend(jvm.parent.map(|parent| {
+        let text = format!("started by JVM {parent}");
+        format!("  {}", paint(palette.aside, &text))
+    }));
     lines.extend(warning(&jvm.ending).map(|text| format!("  {}", paint(palette.failure, &text))));
     lines.extend(jvm.unsupported.iter().map(|unsupported| {
         let framework = printable(&unsupported.framework);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use tamis_engine::{
     EntityKind, EntityRun, EntityTrace, JvmTrace, Outcome, Reliance, ReliedClass, ReliedMethod,
-    TestEnd, ToldEntity, ToldFork,
+    TestEnd, ToldEntity, ToldFork, Trace,
 };
 
 use crate::escape;
@@ -94,11 +94,15 @@ pub(crate) enum RelianceView {
 struct ForkView {
     program: String,
     is_followed: bool,
+    /// The JVM that was started, by process, if it was heard of; what it ran stands with it.
+    pid: Option<u32>,
+    /// Whether all that it ran is known.
+    is_complete: bool,
 }
 
 impl EntityView {
     /// All entities of a JVM in the order of their numbers, those that were skipped included.
-    pub(crate) fn all(trace: &JvmTrace) -> Vec<Self> {
+    pub(crate) fn all(trace: &JvmTrace, all: &Trace) -> Vec<Self> {
         let relied: BTreeMap<u32, &EntityTrace> = trace
             .entities
             .iter()
@@ -116,7 +120,7 @@ impl EntityView {
                     .collect();
                 view.forks = forks
                     .filter(|fork| fork.entities.contains(number))
-                    .map(ForkView::new)
+                    .map(|fork| ForkView::new(fork, all.child(trace.jvm.number, fork)))
                     .collect();
                 view
             })
@@ -211,10 +215,12 @@ impl ReliedMethodView {
 }
 
 impl ForkView {
-    fn new(fork: &ToldFork) -> Self {
+    fn new(fork: &ToldFork, child: Option<&JvmTrace>) -> Self {
         Self {
             program: escape::name(&fork.forked.program),
             is_followed: fork.forked.is_followed,
+            pid: child.map(|child| child.jvm.hello.pid),
+            is_complete: child.is_some_and(JvmTrace::is_complete),
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct JvmView {
     /// What the build tool said of its tests; empty where it said nothing.
     label: String,
     /// The watched JVM that started it, by process.
-    parent: Option<u32>,
+    pub(crate) parent: Option<u32>,
     /// Frameworks whose tests were not recognised.
     pub(crate) unsupported: Vec<UnsupportedView>,
     pub(crate) entities: Vec<EntityView>,
@@ -127,7 +127,7 @@ impl JvmView {
                     reason: escape::name(&unsupported.reason),
                 })
                 .collect(),
-            entities: EntityView::all(trace),
+            entities: EntityView::all(trace, all),
             classes: trace.classes.iter().map(TracedClassView::new).collect(),
         }
     }
