@@ -72,7 +72,7 @@ fn take(word: &AtomicU64, position: usize, found: &mut impl FnMut(usize)) {
     }
 }
 
-/// [`drain`] for bytes that nobody else has; this is how its speed is measured.
+/// `drain` for bytes that nobody else has; this is how its speed is measured.
 #[cfg(not(tamis_cdylib))]
 pub fn drain_slice(bytes: &mut [u8], found: impl FnMut(usize)) {
     // SAFETY: the bytes are a slice that nobody else has.
