@@ -114,7 +114,7 @@ impl fmt::Display for Judged<'_> {
             bar.unwrap_or_default(),
         )?;
         // To clear a bar and to be told from nothing are two things.
-        if self.noise.covers(self.estimate.median) {
+        if self.noise.covers(self.estimate.median) || self.estimate.covers(unit.neutral()) {
             write!(f, "; no difference resolved")?;
         }
         Ok(())

@@ -60,7 +60,7 @@ fn harvest(arrays: &mut [Vec<u8>]) -> Result<f64> {
             left -= n_used;
         }
     }
-    let time = processor_time()? - start;
+    let time = processor_time()?.saturating_sub(start);
     assert_eq!(n_found, N_SET * N_HARVESTS, "every mark is found once");
     Ok(time.as_secs_f64() * 1e6 / to_f64(N_HARVESTS))
 }

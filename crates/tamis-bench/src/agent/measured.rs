@@ -47,7 +47,7 @@ impl Watcher {
 /// A command to be run.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
-    pub(crate) program: PathBuf,
+    pub(crate) executable: PathBuf,
     pub(crate) arguments: Vec<OsString>,
     pub(crate) directory: PathBuf,
     pub(crate) java_home: PathBuf,
@@ -91,7 +91,7 @@ impl Program {
     /// The launcher of a JDK, without arguments.
     pub(crate) fn bare(jdk: &Jdk) -> Self {
         Self {
-            program: jdk.java(),
+            executable: jdk.java(),
             arguments: Vec::new(),
             directory: env::temp_dir(),
             java_home: jdk.home.clone(),
@@ -103,7 +103,7 @@ impl Program {
     pub(crate) fn of(command: &Command, jdk: &Jdk) -> Result<Self> {
         let directory = command.get_current_dir().context("it has a directory")?;
         Ok(Self {
-            program: command.get_program().into(),
+            executable: command.get_program().into(),
             arguments: command.get_args().map(OsStr::to_owned).collect(),
             directory: directory.to_path_buf(),
             ..Self::bare(jdk)
@@ -121,7 +121,7 @@ impl Program {
             .args(["--watcher", name.get_name(), "--report"])
             .arg(&report)
             .arg("--")
-            .arg(&self.program)
+            .arg(&self.executable)
             .args(&self.arguments)
             .current_dir(&self.directory)
             .env_remove("JAVA_TOOL_OPTIONS")
@@ -140,7 +140,7 @@ impl Program {
         ensure!(
             matches!(usage.exit_code, Some(0 | 1)),
             "{} ended with {:?}: {}",
-            self.program.display(),
+            self.executable.display(),
             usage.exit_code,
             said()
         );
@@ -148,7 +148,7 @@ impl Program {
         ensure!(
             n_jvms.is_none_or(|n_jvms| n_jvms == self.n_watched_jvms),
             "{} had {n_jvms:?} JVMs that were watched",
-            self.program.display()
+            self.executable.display()
         );
         Ok(usage)
     }

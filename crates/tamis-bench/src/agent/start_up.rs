@@ -59,15 +59,15 @@ pub(crate) fn idle(jdk: &Jdk, n_rounds: usize) -> Result<Section> {
         notes: Vec::new(),
         figures: Vec::new(),
     };
-    let version = |program: PathBuf| Program {
-        program,
+    let version = |executable: PathBuf| Program {
+        executable,
         arguments: vec!["-version".into()],
         n_watched_jvms: 0,
         ..Program::bare(jdk)
     };
     let programs = [("Maven", "mvn".into()), ("javac", jdk.javac())];
-    for (name, program) in programs {
-        let program = version(program);
+    for (name, executable) in programs {
+        let program = version(executable);
         let rounds = go_round(&WATCHERS[..3], n_rounds, |watcher| program.measure(watcher))?;
         section.notes.push(plain_note(name, &rounds));
         let what = format!("{name}: added CPU");
