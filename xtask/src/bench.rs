@@ -10,7 +10,11 @@ use crate::setup;
 
 /// Passes the arguments on, `classfile --rounds 20` for instance; without any it prints what there is.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let (workplace, _) = setup::for_demo()?;
+    // The agent is measured on several JDKs and in Maven, as it is tested.
+    let workplace = match arguments.first().map(String::as_str) {
+        Some("agent") => setup::for_tests()?,
+        _ => setup::for_demo()?.0,
+    };
     let build = ["run", "--release", "--quiet", "--package", "tamis-bench"];
     let mut command = workplace.cargo(&build)?;
     run_command(command.arg("--").args(arguments))

@@ -60,7 +60,7 @@ const COMMANDS: &[Command] = &[
     ),
     (
         "bench",
-        "measure Tamis beside other tools: `bench classfile`",
+        "measure Tamis beside other tools: `bench classfile`, `bench agent`",
         bench::run,
     ),
 ];

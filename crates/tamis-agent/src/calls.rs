@@ -72,6 +72,7 @@ about_objects! {
     Java_java_lang_Tamis_00024T_disabled => disabled;
     Java_java_lang_Tamis_00024T_beginBuild => begin_build;
     Java_java_lang_Tamis_00024T_endBuild => end_build;
+    Java_java_lang_Tamis_00024T_built => built;
     Java_java_lang_Tamis_00024T_beginRunner => begin_runner;
     Java_java_lang_Tamis_00024T_endRunner => end_runner;
     Java_java_lang_Tamis_00024T_testStarted => test_started;

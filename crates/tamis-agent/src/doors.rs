@@ -142,6 +142,12 @@ const ROWS: &[Row] = &[
     },
 ];
 
+/// A runner in the style of JUnit 3 does not know the class that it was built for, if that has a
+/// `suite` method. The first method that its constructors call tells which runner that class has; a
+/// version without it goes by the name of the suite.
+const JUNIT3_RUNNER: &str = "org/junit/internal/runners/JUnit38ClassRunner";
+const JUNIT3_SET_TEST: (&str, &str) = ("setTest", "(Ljunit/framework/Test;)V");
+
 /// Any runner, whatever its name: it may skip all of itself, and tells when it begins and ends.
 const RUNNER: &[Door] = &[
     Door::Enclose("beginRunner", "endRunner", Argument::Receiver),
@@ -176,6 +182,13 @@ pub(crate) fn open(name: &[u8], plan: &EntryPlan<'_>, bytes: &[u8]) -> Doors {
         }
         if name == PLAN.as_bytes() {
             doors.put_plan(plan, bytes);
+        }
+        let (set_test, descriptor) = JUNIT3_SET_TEST;
+        if name == JUNIT3_RUNNER.as_bytes()
+            && plan.has_method(set_test.as_bytes(), descriptor.as_bytes())
+        {
+            let door = Door::Call("built", &[Argument::Receiver]);
+            doors.put(JUNIT4, &method(set_test, descriptor), &door, bytes);
         }
     }
     if plan.has_method(b"run", RUN.as_bytes()) {

@@ -12,7 +12,8 @@ pub(crate) struct Entities {
     by_name: HashMap<Name, u32>,
     all: Vec<Entity>,
     nodes: Vec<Node>,
-    named_nodes: HashMap<Vec<u8>, u32>,
+    /// The nodes of a name, those shown last behind.
+    named_nodes: HashMap<Vec<u8>, Vec<u32>>,
 }
 
 /// What tells entities apart in a JVM.
@@ -30,17 +31,25 @@ struct Entity {
     name: Name,
     kind: EntityKind,
     parent: Option<u32>,
-    /// The tests it was shown with last; none if it was not shown.
-    shown: Option<BTreeSet<Vec<u8>>>,
+    /// How it was shown last; none if it was not shown.
+    shown: Option<Shown>,
     is_skipped: bool,
     run: Run,
+}
+
+/// How an entity was shown.
+#[derive(Debug, PartialEq, Eq)]
+struct Shown {
+    parent: Option<u32>,
+    tests: BTreeSet<Vec<u8>>,
 }
 
 /// How an entity goes while it is open.
 #[derive(Debug, Default)]
 struct Run {
     began: Option<Instant>,
-    has_failed: bool,
+    /// The worst that came of what is no test: of set-up and tear-down, of the entity as a whole.
+    around: Option<Outcome>,
     tests: BTreeMap<Vec<u8>, (Outcome, Duration)>,
 }
 
@@ -58,8 +67,8 @@ struct Node {
 pub(crate) enum Role {
     /// The entity itself.
     Whole,
-    /// A container in it, as a nested class.
-    Container,
+    /// A container in it, as a nested class; what the names of its tests begin with, if that is known.
+    Container(Option<Vec<u8>>),
     /// A test by name.
     Test(Vec<u8>),
     /// One of several runs of the test of this name.
@@ -139,15 +148,42 @@ impl Entities {
         }
     }
 
-    /// A node that can be found by its name; the last one of a name is.
+    /// A node that can be found by its name.
     pub(crate) fn add_named_node(&mut self, entity: u32, role: Role, name: &[u8]) -> u32 {
         let node = self.add_node(entity, role);
-        self.named_nodes.insert(name.to_vec(), node);
+        let Self {
+            nodes, named_nodes, ..
+        } = self;
+        let named = named_nodes.entry(name.to_vec()).or_default();
+        named.retain(|node| nodes[*node as usize].entity != entity);
+        named.push(node);
         node
     }
 
+    /// The node of a name. Tests of several entities may have one name: those of an open one come first,
+    /// then those shown last.
     pub(crate) fn named_node(&self, name: &[u8]) -> Option<u32> {
-        self.named_nodes.get(name).copied()
+        let nodes = self.named_nodes.get(name)?;
+        let is_open = |node: &&u32| self.is_open(self.nodes[**node as usize].entity);
+        let open = nodes.iter().rev().find(is_open);
+        open.or(nodes.last()).copied()
+    }
+
+    /// The name of an entity, as its framework calls it.
+    pub(crate) fn name_of(&self, number: u32) -> Option<Vec<u8>> {
+        let entity = self.all.get(number as usize);
+        entity.map(|entity| entity.name.name.clone())
+    }
+
+    /// An entity that is known.
+    pub(crate) fn find(&self, name: &Name) -> Option<u32> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Whether an entity has begun and not ended.
+    pub(crate) fn is_open(&self, number: u32) -> bool {
+        let entity = self.all.get(number as usize);
+        entity.is_some_and(|entity| entity.run.began.is_some())
     }
 
     pub(crate) fn entity_of(&self, node: u32) -> Option<u32> {
@@ -169,13 +205,14 @@ impl Entities {
     pub(crate) fn add_node_in(&mut self, node: u32) -> Option<u32> {
         let Node { entity, role, .. } = self.nodes.get(node as usize)?;
         let (entity, role) = match role {
-            Role::Whole | Role::Container | Role::Listed => (*entity, Role::Container),
+            Role::Whole | Role::Container(_) | Role::Listed => (*entity, Role::Container(None)),
             Role::Test(test) | Role::Repetition(test) => (*entity, Role::Repetition(test.clone())),
         };
         Some(self.add_node(entity, role))
     }
 
-    /// What has to be asked about a plan: entities that are new, or have other tests than before.
+    /// What has to be asked about a plan: entities that are new, or have other tests than before, or are
+    /// part of something else.
     pub(crate) fn questions(&mut self, plan: Plan) -> Vec<Discovered> {
         let mut questions = Vec::new();
         for (number, tests) in plan.tests {
@@ -193,10 +230,14 @@ impl Entities {
         questions
     }
 
-    /// Nothing if it was shown with the same tests before.
+    /// Nothing if it was shown in the same way before.
     fn show(&mut self, number: u32, tests: BTreeSet<Vec<u8>>) -> Option<Discovered> {
         let entity = &mut self.all[number as usize];
-        if entity.shown.as_ref() == Some(&tests) {
+        let shown = Shown {
+            parent: entity.parent,
+            tests,
+        };
+        if entity.shown.as_ref() == Some(&shown) {
             return None;
         }
         let question = Discovered {
@@ -205,9 +246,9 @@ impl Entities {
             kind: entity.kind,
             framework: entity.name.framework.clone(),
             name: entity.name.name.clone(),
-            tests: tests.iter().cloned().collect(),
+            tests: shown.tests.iter().cloned().collect(),
         };
-        entity.shown = Some(tests);
+        entity.shown = Some(shown);
         Some(question)
     }
 
@@ -250,7 +291,8 @@ impl Entities {
         if entity.is_skipped || self.granularity == Granularity::Class {
             return entity.is_skipped;
         }
-        let tests = entity.shown.clone().unwrap_or_default();
+        let shown = entity.shown.as_ref();
+        let tests = shown.map_or_else(BTreeSet::new, |shown| shown.tests.clone());
         !tests.is_empty()
             && tests.iter().all(|test| {
                 let method = self.method(number, test);
@@ -287,8 +329,12 @@ impl Entities {
         self.entities_of(entity, &role)
     }
 
-    /// A node that may go on has this outcome; whether it had begun at all.
+    /// A node that may go on has this outcome; whether it had begun at all, in an entity that is open.
     pub(crate) fn note(&mut self, node: u32, outcome: Outcome) -> bool {
+        let entity = self.entity_of(node);
+        if !entity.is_some_and(|entity| self.is_open(entity)) {
+            return false;
+        }
         let node = self.nodes.get_mut(node as usize);
         let Some(node) = node.filter(|node| node.began.is_some()) else {
             return false;
@@ -297,10 +343,22 @@ impl Entities {
         true
     }
 
-    /// Something in an entity failed that is no test.
-    pub(crate) fn note_failure(&mut self, entity: u32) {
+    /// Something in an entity that is no test did not pass.
+    pub(crate) fn note_around(&mut self, entity: u32, outcome: Outcome) {
         if let Some(entity) = self.all.get_mut(entity as usize) {
-            entity.run.has_failed = true;
+            entity.run.around = entity.run.around.max(Some(outcome));
+        }
+    }
+
+    /// The program does not want the tests of an entity to run whose names begin so.
+    pub(crate) fn disable(&mut self, entity: u32, prefix: &[u8]) {
+        self.note_around(entity, Outcome::Skipped);
+        let Some(entity) = self.all.get_mut(entity as usize) else {
+            return;
+        };
+        let shown = entity.shown.iter().flat_map(|shown| &shown.tests);
+        for test in shown.filter(|test| test.starts_with(prefix)) {
+            entity.run.add(test, Outcome::Skipped, Duration::ZERO);
         }
     }
 
@@ -330,12 +388,19 @@ impl Entities {
                     .run
                     .add(&test, outcome, Duration::ZERO);
             }
-            Role::Whole | Role::Container if outcome == Outcome::Failed => {
-                self.note_failure(entity)
-            }
-            Role::Whole | Role::Container | Role::Listed => {}
+            Role::Whole => self.end_container(entity, Some(&[]), outcome),
+            Role::Container(prefix) => self.end_container(entity, prefix.as_deref(), outcome),
+            Role::Listed => {}
         }
         ended
+    }
+
+    fn end_container(&mut self, entity: u32, prefix: Option<&[u8]>, outcome: Outcome) {
+        match (outcome, prefix) {
+            (Outcome::Passed, _) => {}
+            (Outcome::Skipped, Some(prefix)) => self.disable(entity, prefix),
+            _ => self.note_around(entity, outcome),
+        }
     }
 
     fn entities_of(&mut self, entity: u32, role: &Role) -> Boundary {
@@ -386,11 +451,8 @@ impl Run {
     }
 
     fn outcome(&self) -> Outcome {
-        if self.has_failed {
-            return Outcome::Failed;
-        }
-        let outcomes = self.tests.values().map(|(outcome, _)| *outcome);
-        outcomes.max().unwrap_or(Outcome::Passed)
+        let tests = self.tests.values().map(|(outcome, _)| *outcome);
+        tests.chain(self.around).max().unwrap_or(Outcome::Passed)
     }
 
     fn into_tests(self) -> Vec<TestEnd> {
@@ -492,6 +554,54 @@ mod tests {
             entities.begin_node(a, Instant::now()),
             [questions[1].entity]
         );
+    }
+
+    #[test]
+    fn an_entity_is_shown_again_as_part_of_another() {
+        let mut entities = Entities::new(Granularity::Class);
+        let [one, other] = ["S", "T"].map(|s| entities.place(name(s), EntityKind::Container, None));
+        entities.place_in(name("A"), one);
+        let entity = entities.number(name("A"));
+        for (parent, n_questions) in [(one, 1), (one, 0), (other, 1)] {
+            entities.place_in(name("A"), parent);
+            let questions = entities.questions(plan(entity, &["a"]));
+            assert_eq!(questions.len(), n_questions);
+            assert!(questions.iter().all(|q| q.parent == Some(parent)));
+        }
+    }
+
+    #[test]
+    fn what_is_disabled_or_given_up_as_a_whole_did_not_pass() {
+        for (outcome, is_told) in [(Outcome::Skipped, true), (Outcome::Aborted, false)] {
+            let mut entities = Entities::new(Granularity::Class);
+            let entity = entities.place(name("A"), EntityKind::Class, None);
+            entities.questions(plan(entity, &["In/a", "b"]));
+            let whole = entities.add_node(entity, Role::Whole);
+            let inner = entities.add_node(entity, Role::Container(Some(b"In/".to_vec())));
+            let now = Instant::now();
+            for node in [inner, whole] {
+                entities.begin(entity, now);
+                entities.end_node(node, outcome, now);
+                let end = entities.end(entity, now);
+                assert_eq!(end.outcome, outcome);
+                let expected = if node == inner { 1 } else { 2 };
+                assert_eq!(end.tests.len(), if is_told { expected } else { 0 });
+            }
+        }
+    }
+
+    #[test]
+    fn of_tests_with_one_name_the_open_one_is_meant() {
+        let mut entities = Entities::new(Granularity::Class);
+        let [one, other] = ["A", "B"].map(|s| entities.place(name(s), EntityKind::Class, None));
+        let nodes = [one, other].map(|entity| {
+            entities.add_named_node(entity, Role::Test(b"t".to_vec()), b"t(feature)")
+        });
+        assert_eq!(entities.named_node(b"t(feature)"), Some(nodes[1]));
+        entities.begin(one, Instant::now());
+        assert_eq!(entities.named_node(b"t(feature)"), Some(nodes[0]));
+        entities.begin_node(nodes[1], Instant::now());
+        assert!(!entities.note(nodes[1], Outcome::Failed));
     }
 
     #[test]

@@ -5,19 +5,25 @@ use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 
+use crate::child::{self, Children, Launch};
 use crate::guard::{guarded, keep_panics_quiet, note_incomplete};
 use crate::helper_class::{self, CALLS, c_name};
 use crate::jni::{Jni, Object};
 use crate::jvmti::Jvmti;
 use crate::options::Options;
 use crate::raw::RawObject;
-use crate::raw::jni::RawJni;
-use crate::raw::jvmti::{Capabilities, EventCallbacks, RawJvmti, RawVm, VM_DEATH, VM_INIT};
+use crate::raw::jni::{RawJni, RawMember};
+use crate::raw::jvmti::{
+    Capabilities, EventCallbacks, NATIVE_METHOD_BIND, RawJvmti, RawVm, VM_DEATH, VM_INIT,
+};
 use crate::watch::{Load, Watch};
 use crate::{environment, handshake, programs};
 
 /// The JVM of this process, once it is watched.
 pub(crate) static WATCH: OnceLock<Watch> = OnceLock::new();
+
+/// The processes that it starts.
+static CHILDREN: OnceLock<Children> = OnceLock::new();
 
 /// Success, whatever happened: an agent that fails stops its JVM from starting.
 const JNI_OK: c_int = 0;
@@ -57,23 +63,30 @@ unsafe fn start(vm: *mut RawVm, text: &[u8]) -> Option<()> {
     // SAFETY: as the caller promises.
     let jvmti = unsafe { Jvmti::new(vm) }?;
     let command = jvmti.system_property(c"sun.java.command");
-    if programs::is_no_test(command.as_deref()) {
+    // A test that starts a build tool or a compiler relies on what that runs.
+    let is_no_test = options.parent.is_none() && programs::is_no_test(command.as_deref());
+    // A child may be given its parent's arguments, the agent among them, and so have it twice.
+    if is_no_test || WATCH.get().is_some() {
         return None;
     }
     let accepted = handshake::connect(&options, jvmti)?;
     // SAFETY: a JVM that is loading agents runs no code yet that uses the environment.
     unsafe { environment::forget_agent(text) };
+    let children = Children::new(jvmti, options, accepted.jvm);
+    CHILDREN.set(children).ok()?;
     WATCH.set(Watch::new(jvmti, accepted)).ok()?;
     let callbacks = EventCallbacks {
         vm_init: Some(vm_init),
         vm_death: Some(vm_death),
         class_file_load_hook: Some(class_file_load_hook),
+        native_method_bind: Some(native_method_bind),
         ..EventCallbacks::default()
     };
-    let is_ready = jvmti.add_capabilities(&Capabilities::CAN_TAG_OBJECTS)
+    let is_ready = jvmti.add_capabilities(&Capabilities::NEEDED)
         && jvmti.set_callbacks(&callbacks)
         && jvmti.enable(VM_INIT)
-        && jvmti.enable(VM_DEATH);
+        && jvmti.enable(VM_DEATH)
+        && jvmti.enable(NATIVE_METHOD_BIND);
     if !is_ready {
         note_incomplete("the JVM does not have what the agent needs");
     }
@@ -122,8 +135,7 @@ unsafe extern "C" fn class_file_load_hook(
         // SAFETY: the JVM gives this thread's own interface and references that live during the call.
         let (jni, loader, domain) =
             unsafe { (Jni::new(jni), Object::new(loader), Object::new(domain)) };
-        // No loader is the JDK's own: its classes are left alone.
-        let (Some(jni), Some(loader), Some(watch)) = (jni, loader, WATCH.get()) else {
+        let (Some(jni), Some(watch)) = (jni, WATCH.get()) else {
             return;
         };
         let (Some(start), Ok(length)) = (NonNull::new(bytes.cast_mut()), usize::try_from(length))
@@ -134,6 +146,10 @@ unsafe extern "C" fn class_file_load_hook(
         let bytes = unsafe { std::slice::from_raw_parts(start.as_ptr(), length) };
         // SAFETY: a name ends with zero and lives during the call.
         let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_bytes());
+        let Some(loader) = loader else {
+            watch.load_without_loader(&jni, name, bytes);
+            return;
+        };
         let load = Load {
             is_redefined: !redefined.is_null(),
             loader,
@@ -179,4 +195,88 @@ unsafe extern "C" fn vm_death(_env: *mut RawJvmti, jni: *mut RawJni) {
             watch.finish(&jni);
         }
     });
+}
+
+/// A native method gets its code. Asked for from the beginning, since other agents may start processes
+/// before the program does.
+unsafe extern "C" fn native_method_bind(
+    _env: *mut RawJvmti,
+    jni: *mut RawJni,
+    _thread: RawObject,
+    method: RawMember,
+    code: *mut c_void,
+    new_code: *mut *mut c_void,
+) {
+    guarded((), || {
+        // SAFETY: the JVM gives this thread's own interface, for this call.
+        let (Some(jni), Some(children)) = (unsafe { Jni::new(jni) }, CHILDREN.get()) else {
+            return;
+        };
+        if children.is_start(&jni, method) {
+            // SAFETY: the JVM lets the event write it.
+            unsafe { *new_code = child::replace(code, fork_and_exec) };
+        }
+    });
+}
+
+/// The JVM starts a process: the agent goes along if it can, and the process is told.
+unsafe extern "C" fn fork_and_exec(
+    env: *mut RawJni,
+    this: RawObject,
+    mode: c_int,
+    helper: RawObject,
+    program: RawObject,
+    arguments: RawObject,
+    n_arguments: c_int,
+    environment: RawObject,
+    n_variables: c_int,
+    directory: RawObject,
+    descriptors: RawObject,
+    joins_error: c_uchar,
+) -> c_int {
+    let prepared = guarded(None, || {
+        // SAFETY: the JVM gives this thread's own interface and byte arrays, for this call.
+        let jni = unsafe { Jni::new(env) }?;
+        // SAFETY: as above.
+        let bytes = |array| unsafe { Object::new(array) }.and_then(|array| jni.bytes(array));
+        let launch = Launch {
+            program: without_end(bytes(program)?),
+            arguments: bytes(arguments)?,
+            environment: bytes(environment),
+            directory: bytes(directory).map(without_end),
+        };
+        let (forked, arguments) = CHILDREN.get()?.prepare(&jni, &launch, n_arguments);
+        let is_told = WATCH.get()?.tell_fork(forked);
+        let arguments = arguments.filter(|_| is_told)?;
+        Some((arguments.block.raw(), arguments.count))
+    });
+    let (arguments, n_arguments) = prepared.unwrap_or((arguments, n_arguments));
+    let Some(original) = child::original() else {
+        // The agent stands here only once it knows the JDK's own code.
+        return -1;
+    };
+    // SAFETY: these are the JVM's own arguments, but for a block that begins with one more.
+    unsafe {
+        original(
+            env,
+            this,
+            mode,
+            helper,
+            program,
+            arguments,
+            n_arguments,
+            environment,
+            n_variables,
+            directory,
+            descriptors,
+            joins_error,
+        )
+    }
+}
+
+/// The text that ends with the first zero.
+fn without_end(mut text: Vec<u8>) -> Vec<u8> {
+    let end = text.iter().position(|byte| *byte == 0);
+    text.truncate(end.unwrap_or(text.len()));
+    text
 }

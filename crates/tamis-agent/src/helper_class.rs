@@ -20,6 +20,7 @@ pub(crate) const NATIVES: &[(&str, &str)] = &[
     ("disabled", "(Ljava/lang/Object;)V"),
     ("beginBuild", "(Ljava/lang/Object;)V"),
     ("endBuild", "(Ljava/lang/Object;)V"),
+    ("built", "(Ljava/lang/Object;)V"),
     ("skipsRunner", "(Ljava/lang/Object;)Z"),
     ("beginRunner", "(Ljava/lang/Object;)V"),
     ("endRunner", "(Ljava/lang/Object;)V"),

@@ -284,6 +284,17 @@ impl<'j> Jni<'j> {
         unsafe { (self.functions().exception_check)(self.env()) != 0 }
     }
 
+    /// Says that the JVM has just made this many local references, which a JVM that checks its natives
+    /// would complain about.
+    pub(crate) fn announce_references(&self, n_references: c_int) {
+        // What this crate uses beside them at any time.
+        const N_MORE: c_int = 16;
+        let n_references = n_references.saturating_add(N_MORE);
+        // SAFETY: may be called at any time; without success there is an exception.
+        unsafe { (self.functions().ensure_local_capacity)(self.env(), n_references) };
+        self.clear_exception();
+    }
+
     /// Ends a local reference early, where there may be many.
     pub(crate) fn delete(&self, object: Object<'j>) {
         // SAFETY: the caller gives the object away; nothing keeps it in this crate.
@@ -324,6 +335,39 @@ impl<'j> Jni<'j> {
             );
         };
         !self.clear_exception()
+    }
+
+    /// The content of a byte array.
+    pub(crate) fn bytes(&self, array: Object<'j>) -> Option<Vec<u8>> {
+        let functions = self.functions();
+        // SAFETY: the object is an array.
+        let length = unsafe { (functions.get_array_length)(self.env(), array.raw()) };
+        let mut bytes = vec![0; usize::try_from(length).ok()?];
+        // SAFETY: as many bytes are read as the array has, and there is room for them.
+        unsafe {
+            (functions.get_byte_array_region)(
+                self.env(),
+                array.raw(),
+                0,
+                length,
+                bytes.as_mut_ptr(),
+            );
+        };
+        (!self.clear_exception()).then_some(bytes)
+    }
+
+    /// A new byte array.
+    pub(crate) fn new_bytes(&self, bytes: &[u8]) -> Option<Object<'j>> {
+        let functions = self.functions();
+        let length = c_int::try_from(bytes.len()).ok()?;
+        // SAFETY: may be called at any time; without memory it gives null and an exception.
+        let array = unsafe { (functions.new_byte_array)(self.env(), length) };
+        let array = self.checked(array)?;
+        // SAFETY: the array has just been made with that length.
+        unsafe {
+            (functions.set_byte_array_region)(self.env(), array.raw(), 0, length, bytes.as_ptr());
+        };
+        (!self.clear_exception()).then_some(array)
     }
 
     /// Runs `body` on the elements of a byte array. It must be short and call nothing of the JVM's.

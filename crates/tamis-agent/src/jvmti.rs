@@ -15,6 +15,15 @@ use crate::raw::jvmti::{
 #[derive(Clone, Copy)]
 pub(crate) struct Jvmti(NonNull<RawJvmti>);
 
+/// Whether a package is in a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InBootModule {
+    Yes,
+    No,
+    /// This JVM has no modules.
+    NoModules,
+}
+
 // SAFETY: JVMTI environments may be used by any thread (JVMTI specification, "Environments").
 unsafe impl Send for Jvmti {}
 // SAFETY: as above.
@@ -119,24 +128,26 @@ impl Jvmti {
     }
 
     /// Every class that is loaded now.
-    pub(crate) fn loaded_classes<'j>(&self, _jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
+    pub(crate) fn loaded_classes<'j>(&self, jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
         let mut n_classes: c_int = 0;
         let mut list: *mut RawObject = ptr::null_mut();
         let get = self.functions().get_loaded_classes;
         // SAFETY: both can be written to.
         let error = unsafe { get(self.env(), &raw mut n_classes, &raw mut list) };
-        // SAFETY: on success the JVM has made that many local references, of the frame of `_jni`.
+        jni.announce_references(n_classes);
+        // SAFETY: on success the JVM has made that many local references, of the frame of `jni`.
         unsafe { self.take_objects(error, n_classes, list) }
     }
 
     /// Every thread that is alive, virtual ones excepted.
-    pub(crate) fn all_threads<'j>(&self, _jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
+    pub(crate) fn all_threads<'j>(&self, jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
         let mut n_threads: c_int = 0;
         let mut list: *mut RawObject = ptr::null_mut();
         let get = self.functions().get_all_threads;
         // SAFETY: both can be written to.
         let error = unsafe { get(self.env(), &raw mut n_threads, &raw mut list) };
-        // SAFETY: on success the JVM has made that many local references, of the frame of `_jni`.
+        jni.announce_references(n_threads);
+        // SAFETY: on success the JVM has made that many local references, of the frame of `jni`.
         unsafe { self.take_objects(error, n_threads, list) }
     }
 
@@ -151,7 +162,7 @@ impl Jvmti {
     }
 
     /// Whether the thread that calls is a virtual one.
-    pub(crate) fn is_in_virtual_thread(&self, jni: &Jni<'_>) -> bool {
+    pub(crate) fn is_in_virtual_thread(self, jni: &Jni<'_>) -> bool {
         let signature = jni.in_frame(|| {
             let class = jni.class_of(self.current_thread(jni)?)?;
             self.signature(class)
@@ -166,6 +177,15 @@ impl Jvmti {
         // SAFETY: the object is a thread; without success the state stays zero.
         unsafe { (self.functions().get_thread_state)(self.env(), thread.raw(), &raw mut state) };
         state & THREAD_STATE_RUNNABLE != 0 && state & THREAD_STATE_IN_NATIVE == 0
+    }
+
+    /// For how many nanoseconds a thread has run so far, if the JVM tells.
+    pub(crate) fn cpu_time(&self, thread: Object<'_>) -> Option<i64> {
+        let mut time = 0;
+        let get = self.functions().get_thread_cpu_time;
+        // SAFETY: the object is a thread, and the time can be written to.
+        let error = unsafe { get(self.env(), thread.raw(), &raw mut time) };
+        (error == 0).then_some(time)
     }
 
     /// The methods that a thread is in, the innermost first, no more than `max`.
@@ -256,6 +276,54 @@ impl Jvmti {
         let objects = objects.collect();
         self.free(list.cast());
         Some(objects)
+    }
+
+    /// Whether a package, written with slashes, is in a module of the loader that has no object.
+    pub(crate) fn in_boot_module(&self, jni: &Jni<'_>, package: &CStr) -> InBootModule {
+        let Some(get) = self.functions().get_named_module else {
+            return InBootModule::NoModules;
+        };
+        let mut module: RawObject = ptr::null_mut();
+        // SAFETY: no loader means the JDK's own, the name ends with zero, and the reference made is local
+        // to the frame of `jni`.
+        let module = unsafe {
+            get(
+                self.env(),
+                ptr::null_mut(),
+                package.as_ptr(),
+                &raw mut module,
+            );
+            Object::new(module)
+        };
+        match module {
+            None => InBootModule::No,
+            Some(module) => {
+                jni.delete(module);
+                InBootModule::Yes
+            }
+        }
+    }
+
+    /// The name and the descriptor of a method.
+    pub(crate) fn method_id(&self, method: *mut c_void) -> Option<(Vec<u8>, Vec<u8>)> {
+        let mut name: *mut c_char = ptr::null_mut();
+        let mut descriptor: *mut c_char = ptr::null_mut();
+        let get = self.functions().get_method_name;
+        // SAFETY: the JVM checks the method; no generic signature is asked for.
+        let error = unsafe {
+            get(
+                self.env(),
+                method,
+                &raw mut name,
+                &raw mut descriptor,
+                ptr::null_mut(),
+            )
+        };
+        if error != 0 {
+            return None;
+        }
+        // SAFETY: on success the texts are the JVM's, and ours to give back.
+        unsafe { Some((self.take_text(name)?, self.take_text(descriptor)?)) }
     }
 
     /// The number that was put on an object; zero if none was.

@@ -16,8 +16,10 @@ pub mod calls;
 mod embedded;
 pub mod entry;
 
+mod child;
 mod environment;
 mod handshake;
+mod jvm_options;
 mod options;
 mod programs;
 
@@ -27,6 +29,7 @@ mod jni;
 mod jvmti;
 mod raw;
 
+mod boot_path;
 mod doors;
 mod helper_class;
 mod instrument;
@@ -42,4 +45,7 @@ mod watch;
 
 #[cfg(not(tamis_cdylib))]
 pub use embedded::AGENT;
+#[cfg(not(tamis_cdylib))]
+#[doc(hidden)]
+pub use marks::drain_slice;
 pub use options::Options;

@@ -118,8 +118,10 @@ impl Origins {
         };
         let mut places = lock(&self.places);
         places.push(place.clone());
-        self.jvmti
-            .set_tag(domain, IN_JDK_IMAGE + places.len() as i64);
+        self.jvmti.set_tag(
+            domain,
+            IN_JDK_IMAGE + i64::try_from(places.len()).unwrap_or(i64::MAX - 1),
+        );
         Some(place)
     }
 }

@@ -4,6 +4,7 @@
 //! a test that makes a loader a thousand times does not use up a thousand times the marks.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use tamis_wire::{ContentHash, N_UNITS};
 
@@ -117,6 +118,13 @@ impl Registry {
     /// Whether a loader is known to have a class of this name.
     pub(crate) fn is_known(&self, loader: u32, name: ContentHash) -> bool {
         self.by_loader.contains_key(&(loader, name))
+    }
+
+    /// The units of the class of this name in a loader, if it has any.
+    pub(crate) fn units(&self, loader: u32, name: ContentHash) -> Option<Range<u32>> {
+        let known = self.by_loader.get(&(loader, name))?;
+        let first = known.slot?.first_unit();
+        Some(first..first + known.n_units)
     }
 
     /// A holder has been defined.

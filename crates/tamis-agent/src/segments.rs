@@ -5,6 +5,7 @@
 //! holds an open one does not pay: its own set is what ran while none of its parts did.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::thread::ThreadId;
 
 use tamis_wire::{Segment, UnitSet};
@@ -16,8 +17,8 @@ pub(crate) struct Segments {
     initialisers: Vec<(u32, UnitSet)>,
     /// Runners that are being built, the innermost last.
     builds: Vec<Build>,
-    /// What building a runner took, until its entity begins.
-    built: BTreeMap<u32, UnitSet>,
+    /// What building the runners of entities took.
+    built: BTreeMap<u32, Built>,
     ambient: UnitSet,
     last_seen: LastSeen,
 }
@@ -30,6 +31,14 @@ struct Build {
     /// Which thread builds it; none where that may change under way.
     thread: Option<ThreadId>,
     units: UnitSet,
+}
+
+/// What building the runners of an entity took.
+#[derive(Debug, Default)]
+struct Built {
+    units: UnitSet,
+    /// Whether the entity has begun since.
+    has_run: bool,
 }
 
 /// An entity that is open.
@@ -94,8 +103,17 @@ impl Segments {
     pub(crate) fn end_build(&mut self, entity: u32) {
         let position = self.builds.iter().rposition(|build| build.entity == entity);
         if let Some(build) = position.map(|position| self.builds.remove(position)) {
-            self.built.entry(entity).or_default().extend(&build.units);
+            let built = self.built.entry(entity).or_default();
+            built.units.extend(&build.units);
+            built.has_run = false;
         }
+    }
+
+    /// The entity whose runner a thread is building; of several the innermost.
+    pub(crate) fn built_by(&self, thread: ThreadId) -> Option<u32> {
+        let mut builds = self.builds.iter().rev();
+        let build = builds.find(|build| build.thread == Some(thread))?;
+        Some(build.entity)
     }
 
     /// Whether a thread that builds a runner is now building another one for it, as for a suite.
@@ -118,7 +136,7 @@ impl Segments {
         }
         let units = match start {
             Start::Node => UnitSet::default(),
-            Start::Runner => self.take_built(entity, parent.is_some()),
+            Start::Runner => self.run_built(entity, parent.is_some()),
         };
         let open = Open {
             parent,
@@ -132,14 +150,15 @@ impl Segments {
 
     /// What building its runner took. A runner that was built under another name than it runs by may be
     /// any of those that were built and have not run.
-    fn take_built(&mut self, entity: u32, is_part: bool) -> UnitSet {
-        if let Some(units) = self.built.remove(&entity) {
-            return units;
+    fn run_built(&mut self, entity: u32, is_part: bool) -> UnitSet {
+        if let Some(built) = self.built.get_mut(&entity) {
+            built.has_run = true;
+            return built.units.clone();
         }
         let mut all = UnitSet::default();
         if !is_part {
-            for units in self.built.values() {
-                all.extend(units);
+            for built in self.built.values().filter(|built| !built.has_run) {
+                all.extend(&built.units);
             }
         }
         all
@@ -149,6 +168,13 @@ impl Segments {
     pub(crate) fn carry(&mut self, entity: u32, since: Epoch) {
         if let Some(open) = self.entities.get_mut(&entity) {
             open.carried.extend(&self.last_seen.since(since));
+        }
+    }
+
+    /// Threads are in the middle of a class with these units.
+    pub(crate) fn carry_seen(&mut self, entity: u32, units: Range<u32>) {
+        if let Some(open) = self.entities.get_mut(&entity) {
+            open.carried.extend(&self.last_seen.among(units));
         }
     }
 
@@ -198,8 +224,8 @@ impl Segments {
     /// All that is still open. Runners that were built and never run count as ambient.
     pub(crate) fn end_all(&mut self) -> Vec<(Segment, UnitSet)> {
         let built = std::mem::take(&mut self.built);
-        for units in built.values() {
-            self.ambient.extend(units);
+        for built in built.values().filter(|built| !built.has_run) {
+            self.ambient.extend(&built.units);
         }
         let mut told = self.take_unfinished();
         for (entity, open) in std::mem::take(&mut self.entities) {
@@ -241,6 +267,12 @@ impl LastSeen {
             }
             self.epochs[unit] = Some(self.now);
         }
+    }
+
+    /// Those that have ever been harvested.
+    fn among(&self, units: Range<u32>) -> UnitSet {
+        let is_seen = |unit: &u32| matches!(self.epochs.get(*unit as usize), Some(Some(_)));
+        units.filter(is_seen).collect()
     }
 
     fn since(&self, since: Epoch) -> UnitSet {
@@ -363,6 +395,11 @@ mod tests {
         assert_eq!(told(&mut segments, 3)[&Segment::Entity(3)], [20]);
         segments.begin(2, None, Start::Runner);
         assert_eq!(told(&mut segments, 2)[&Segment::Entity(2)], [20]);
+        // One that runs once more was built as before; all have run by now.
+        segments.begin(1, None, Start::Runner);
+        assert_eq!(told(&mut segments, 1)[&Segment::Entity(1)], [10]);
+        segments.begin(3, None, Start::Runner);
+        assert!(told(&mut segments, 3).is_empty());
     }
 
     #[test]
@@ -380,6 +417,16 @@ mod tests {
     }
 
     #[test]
+    fn a_thread_in_the_middle_of_a_class_carries_what_was_seen_of_it() {
+        let mut segments = Segments::default();
+        segments.add(&units(&[2, 4, 9]));
+        segments.begin(1, None, Start::Runner);
+        segments.carry_seen(1, 3..7);
+        segments.carry_seen(1, 100..200);
+        assert_eq!(told(&mut segments, 1)[&Segment::Carried(1)], [4]);
+    }
+
+    #[test]
     fn a_runner_built_for_another_one_pays_alone_if_its_thread_is_known() {
         let here = Some(std::thread::current().id());
         for (thread, expected) in [(here, vec![1]), (None, vec![1, 2])] {
@@ -388,6 +435,10 @@ mod tests {
             add(&mut segments, 1);
             segments.begin_build(2, thread);
             add(&mut segments, 2);
+            assert_eq!(
+                here.and_then(|here| segments.built_by(here)),
+                thread.map(|_| 2)
+            );
             segments.end_build(2);
             segments.end_build(1);
             segments.begin(1, None, Start::Runner);

@@ -12,10 +12,11 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::probe::EntryPlan;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Bye, ClassLoaded, ContentHash, EntityBegin, FromAgent, Initialiser, Marks, Probing, Segment,
-    ToAgent, UnitSet, Unsupported, Verdict,
+    Bye, ClassLoaded, ContentHash, EntityBegin, Forked, FromAgent, Initialiser, Marks, Outcome,
+    Probing, Segment, ToAgent, UnitSet, Unsupported, Verdict,
 };
 
+use crate::boot_path::BootPath;
 use crate::channel::{Channel, Replies};
 use crate::doors::{self, Doors};
 use crate::entities::{Entities, Plan};
@@ -30,12 +31,17 @@ use crate::origin::Origins;
 use crate::raw::jvmti::CLASS_FILE_LOAD_HOOK;
 use crate::registry::{Answer, Content, Known, Registry, Request};
 use crate::segments::{Epoch, Segments, Start};
-use crate::threads;
+use crate::threads::Threads;
+
+/// Stands for the loader that has no object; others are numbered from 1.
+const NO_LOADER: u32 = 0;
 
 /// A JVM that is watched.
 pub(crate) struct Watch {
     jvmti: Jvmti,
     origins: Origins,
+    threads: Threads,
+    boot_path: BootPath,
     state: Mutex<State>,
     /// Taken alone, or while the state is held; never the other way round.
     pub(crate) entities: Mutex<Entities>,
@@ -77,6 +83,8 @@ impl Watch {
         Self {
             jvmti,
             origins: Origins::new(jvmti),
+            threads: Threads::new(jvmti),
+            boot_path: BootPath::new(jvmti),
             state: Mutex::new(State {
                 registry: Registry::default(),
                 segments: Segments::default(),
@@ -114,24 +122,35 @@ impl Watch {
             note_incomplete("the JVM does not tell which classes it has loaded");
             return;
         };
+        self.boot_path.check();
         for class in classes {
-            if let Some(loader) = self.jvmti.loader(jni, class) {
-                if let Some(number) = self.origins.number(jni, loader) {
-                    self.tell_unprobed(class, number);
-                }
+            let loader = self.jvmti.loader(jni, class);
+            let number = match loader {
+                None => Some(NO_LOADER),
+                Some(loader) => self.origins.number(jni, loader),
+            };
+            if let Some(number) = number {
+                self.tell_unprobed(jni, class, number);
+            }
+            if let Some(loader) = loader {
                 jni.delete(loader);
             }
             jni.delete(class);
         }
     }
 
-    fn tell_unprobed(&self, class: Object<'_>, loader: u32) {
+    fn tell_unprobed(&self, jni: &Jni<'_>, class: Object<'_>, loader: u32) {
         let Some(signature) = self.jvmti.signature(class) else {
             return;
         };
         // Arrays are no classes of their own.
         let Some([b'L', name @ .., b';']) = signature.get(..) else {
             return;
+        };
+        let origin = match loader {
+            NO_LOADER if self.boot_path.is_appended(jni, name) => self.boot_path.place(),
+            NO_LOADER => return,
+            _ => Vec::new(),
         };
         let mut state = lock(&self.state);
         if state.registry.is_known(loader, ContentHash::of(name)) {
@@ -143,8 +162,28 @@ impl Watch {
             name: ClassName::from(name),
             hash: None,
             probing: Probing::Refused(b"it was loaded before the agent could probe it".to_vec()),
-            origin: Vec::new(),
+            origin,
             names: Vec::new(),
+        };
+        state.channel.send(&FromAgent::ClassLoaded(message));
+    }
+
+    /// A class without a loader is about to be defined: the JDK's, or one that was appended to it.
+    pub(crate) fn load_without_loader(&self, jni: &Jni<'_>, name: Option<&[u8]>, bytes: &[u8]) {
+        let name = name.map_or_else(|| own_name(bytes), ClassName::from);
+        if self.is_over() || !self.boot_path.is_appended(jni, name.as_bytes()) {
+            return;
+        }
+        let plan = EntryPlan::scan(bytes);
+        let mut state = lock(&self.state);
+        let message = ClassLoaded {
+            number: state.registry.new_number(),
+            loader: NO_LOADER,
+            name,
+            hash: Some(ContentHash::of(bytes)),
+            probing: Probing::Refused(b"it was appended to the JDK's own class path".to_vec()),
+            origin: self.boot_path.place(),
+            names: plan.as_ref().map_or_else(|_| Vec::new(), names),
         };
         state.channel.send(&FromAgent::ClassLoaded(message));
     }
@@ -270,6 +309,11 @@ impl Watch {
         state.segments.end_build(entity);
     }
 
+    /// The entity whose runner this thread is building.
+    pub(crate) fn building(&self) -> Option<u32> {
+        lock(&self.state).segments.built_by(thread::current().id())
+    }
+
     /// The number on an object of a framework.
     pub(crate) fn node(&self, object: Object<'_>) -> Option<u32> {
         u32::try_from(self.jvmti.tag(object) - 1).ok()
@@ -278,6 +322,16 @@ impl Watch {
     /// Puts a number on an object of a framework.
     pub(crate) fn set_node(&self, object: Object<'_>, number: u32) {
         self.jvmti.set_tag(object, i64::from(number) + 1);
+    }
+
+    /// The entity that an object was built for, until it has a number of its own.
+    pub(crate) fn maker(&self, object: Object<'_>) -> Option<u32> {
+        u32::try_from(-self.jvmti.tag(object) - 1).ok()
+    }
+
+    /// Notes what an object was built for.
+    pub(crate) fn set_maker(&self, object: Object<'_>, entity: u32) {
+        self.jvmti.set_tag(object, -i64::from(entity) - 1);
     }
 
     /// Shows what was discovered, and hears what of it is to be skipped. What is not answered runs.
@@ -299,20 +353,18 @@ impl Watch {
             return;
         }
         for entity in asked {
-            match lock(&self.answers).about(entity) {
-                Some(is_skipped) => lock(&self.entities).set_skipped(entity, is_skipped),
-                None => {
-                    note_incomplete("the process did not say whether a test is to run");
-                    return;
-                }
-            }
+            let Some(is_skipped) = lock(&self.answers).about(entity) else {
+                note_incomplete("the process did not say whether a test is to run");
+                return;
+            };
+            lock(&self.entities).set_skipped(entity, is_skipped);
         }
     }
 
     /// An entity begins, or does so once more while it is open.
     pub(crate) fn begin_entity(&self, jni: &Jni<'_>, entity: u32, start: Start) {
         let last = Epoch(self.epoch.load(Ordering::Relaxed));
-        let running = threads::running_since(jni, self.jvmti, &self.origins, last);
+        let going_on = self.threads.going_on(jni, &self.origins, last);
         let parent = lock(&self.entities).parent(entity);
         let mut state = lock(&self.state);
         state.harvest(jni);
@@ -321,8 +373,13 @@ impl Watch {
         if !state.segments.begin(entity, parent, start) {
             return;
         }
-        if let Some(since) = running {
+        if let Some(since) = going_on.since {
             state.segments.carry(entity, since);
+        }
+        for (loader, name) in going_on.classes {
+            if let Some(units) = state.registry.units(loader, name) {
+                state.segments.carry_seen(entity, units);
+            }
         }
         lock(&self.entities).begin(entity, Instant::now());
         state
@@ -342,13 +399,26 @@ impl Watch {
         }
     }
 
-    /// Something failed, and it cannot be said in which entity: in all that are open.
-    pub(crate) fn note_failure(&self) {
+    /// Something did not pass, and it cannot be said in which entity: in all that are open.
+    pub(crate) fn note_around_all(&self, outcome: Outcome) {
         let state = lock(&self.state);
         let mut entities = lock(&self.entities);
         for entity in state.segments.open_entities() {
-            entities.note_failure(entity);
+            entities.note_around(entity, outcome);
         }
+    }
+
+    /// The JVM is about to start a process; whether that could be told.
+    pub(crate) fn tell_fork(&self, forked: Forked) -> bool {
+        let mut state = lock(&self.state);
+        if self.is_over() {
+            return false;
+        }
+        // The child may be faster than what is kept here.
+        state.channel.send(&FromAgent::Forked(forked));
+        state.channel.flush();
+        // A child would wait in vain for the same process.
+        !state.channel.is_lost()
     }
 
     /// The JVM ends: tells the rest, and that it was all.

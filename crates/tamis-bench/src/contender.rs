@@ -145,7 +145,7 @@ fn contender(
 }
 
 /// What this thread has used of a processor.
-fn processor_time() -> Result<Duration> {
+pub(crate) fn processor_time() -> Result<Duration> {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Ok(Duration::new(
         u64::try_from(time.tv_sec)?,

@@ -1,13 +1,15 @@
 //! The agent as a file that JVMs can load: unpacked into a cache directory, and proven to load.
 //!
 //! An agent that cannot be loaded stops its JVM from starting. So each JDK is asked once, with `java
-//! -version`, whether it takes the file, and the answer is kept beside it. A directory that cannot hold
-//! the file, or from which nothing may be executed (`noexec`), is passed over for the next one.
+//! -version`, whether it takes the file, and the answer is kept beside it: the home that the JVM told,
+//! since launchers may be scripts. A directory that cannot hold the file, or from which nothing may be
+//! executed (`noexec`), is passed over for the next one.
 
 use std::env;
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write as _};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
@@ -102,6 +104,31 @@ impl CachePlaces {
     }
 }
 
+impl AgentLibrary<'_> {
+    /// The homes of those launchers that load the agent, once it is installed; sorted, without symbolic
+    /// links. Of a JDK 8 both the JDK's and that of the run-time environment in it.
+    pub fn proven_homes(&self, installed: &Path, launchers: &[PathBuf]) -> Vec<PathBuf> {
+        let place = installed.parent().unwrap_or(Path::new("."));
+        let mut homes = Vec::new();
+        for launcher in launchers {
+            if let Ok(home) = prove(place, installed, self, launcher) {
+                let outer = home.parent().filter(|_| home.ends_with("jre"));
+                homes.extend(outer.and_then(|jdk| home_of(&jdk.join("bin/java"))));
+                homes.extend(home_of(&home.join("bin/java")));
+            }
+        }
+        homes.sort();
+        homes.dedup();
+        homes
+    }
+}
+
+/// The home that a launcher lies in, once symbolic links are followed.
+fn home_of(java: &Path) -> Option<PathBuf> {
+    let java = fs::canonicalize(java).ok()?;
+    Some(java.parent()?.parent()?.to_path_buf())
+}
+
 /// The launchers that a command may start: itself, that of `JAVA_HOME`, and the one in `PATH`.
 pub fn launchers_of(program: &Path) -> Vec<PathBuf> {
     let java = Path::new("java");
@@ -185,35 +212,46 @@ fn unique() -> String {
     )
 }
 
-/// Checks that a launcher's JVM starts with the agent, unless that is known.
+/// Checks that a launcher's JVM starts with the agent, unless that is known; the JVM's home.
 fn prove(
     place: &Path,
     file: &Path,
     library: &AgentLibrary<'_>,
     java: &Path,
-) -> Result<(), PlaceErrorKind> {
+) -> Result<PathBuf, PlaceErrorKind> {
     let proof = place.join(proof_name(library, java)?);
-    if proof.is_file() {
-        return Ok(());
+    if let Ok(home) = fs::read(&proof) {
+        return Ok(OsString::from_vec(home).into());
     }
     let mut option = OsString::from("-agentpath:");
     option.push(file);
     let output = Command::new(java)
         .arg(option)
-        .arg("-version")
+        .args(["-XshowSettings:properties", "-version"])
         .env_remove("JAVA_TOOL_OPTIONS")
         .output()?;
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
     if !output.status.success() {
-        let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8_lossy(&said).trim().replace('\n', " ");
         return Err(PlaceErrorKind::NotLoaded {
             java: java.to_path_buf(),
-            said,
+            said: said.trim().replace('\n', " "),
         });
     }
+    let home = told_home(&said).or_else(|| home_of(java));
+    let home = home.ok_or(io::Error::from(io::ErrorKind::NotFound))?;
     // It is only asked again if this cannot be kept.
-    let _ = File::create(proof);
-    Ok(())
+    let _ = write_whole(&proof, home.as_os_str().as_bytes());
+    Ok(home)
+}
+
+/// `java.home` among the settings that a JVM showed, if it is there.
+fn told_home(said: &str) -> Option<PathBuf> {
+    let mut values = said
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("java.home = "));
+    let home = PathBuf::from(values.next()?);
+    home.is_dir().then_some(home)
 }
 
 /// Another agent, another launcher, or the same one changed, is another name.
@@ -232,7 +270,7 @@ fn proof_name(library: &AgentLibrary<'_>, java: &Path) -> io::Result<String> {
         .rev()
         .collect();
     Ok(format!(
-        "loads-{}-{:x}-{:x}-{:x}{tail}",
+        "home-{}-{:x}-{:x}-{:x}{tail}",
         library.key,
         metadata.dev(),
         metadata.ino(),
@@ -293,6 +331,37 @@ mod tests {
         };
         places.install(&other, &[java]).unwrap();
         assert_eq!(n_runs(dir.path()), 2);
+    }
+
+    /// A launcher may be a script far from its JDK, and does not tell its home if it does not load the agent.
+    #[test]
+    fn homes_are_those_that_jvms_tell() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(dir.path()).unwrap();
+        for home in [
+            "jdk8/bin",
+            "jdk8/jre/bin",
+            "shims/bin",
+            "bad/bin",
+            "silent/bin",
+        ] {
+            fs::create_dir_all(root.join(home)).unwrap();
+            fs::write(root.join(home).join("java"), "").unwrap();
+        }
+        let told = format!("echo '    java.home = {}/jdk8/jre' >&2", root.display());
+        let launchers = [
+            launcher(&root.join("shims/bin"), &told),
+            launcher(&root.join("bad/bin"), "exit 1"),
+            launcher(&root.join("silent/bin"), "exit 0"),
+        ];
+        let places = CachePlaces(vec![root.join("cache")]);
+        let file = places.install(&LIBRARY, &[]).unwrap();
+        for _ in 0..2 {
+            let homes = LIBRARY.proven_homes(&file, &launchers);
+            let expected = ["jdk8", "jdk8/jre", "silent"].map(|home| root.join(home));
+            assert_eq!(homes, expected);
+        }
+        assert_eq!(n_runs(&root.join("shims/bin")), 1);
     }
 
     #[test]

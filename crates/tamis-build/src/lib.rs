@@ -5,6 +5,7 @@
 
 mod agent_file;
 mod jdk;
+mod maven;
 
 mod archive;
 mod class_path;
@@ -19,5 +20,8 @@ pub use agent_file::{
 pub use class_path::{Archives, ClassPath, FileMatch, Launch};
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
+pub use maven::{
+    MavenAgent, MavenNote, MavenNoteKind, MavenRun, MavenRunError, MavenRunErrorKind, is_maven,
+};
 pub use path_text::path_text;
 pub use read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};

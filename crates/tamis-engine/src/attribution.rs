@@ -38,32 +38,29 @@ pub(crate) struct Attributed {
 
 /// The classes of a JVM, with what they are.
 pub(crate) struct Classes<'c> {
-    by_number: BTreeMap<u32, (&'c ClassLoaded, &'c ClassShape)>,
-    by_name: BTreeMap<&'c ClassName, Vec<u32>>,
+    numbered: BTreeMap<u32, (&'c ClassLoaded, &'c ClassShape)>,
+    names: BTreeMap<&'c ClassName, Vec<u32>>,
     /// Where the units of a class begin; a class that was redefined shares them.
-    by_unit: BTreeMap<u32, Vec<u32>>,
+    first_units: BTreeMap<u32, Vec<u32>>,
 }
 
 impl<'c> Classes<'c> {
     pub(crate) fn new(classes: impl Iterator<Item = (&'c ClassLoaded, &'c ClassShape)>) -> Self {
         let mut all = Self {
-            by_number: BTreeMap::new(),
-            by_name: BTreeMap::new(),
-            by_unit: BTreeMap::new(),
+            numbered: BTreeMap::new(),
+            names: BTreeMap::new(),
+            first_units: BTreeMap::new(),
         };
         for (class, shape) in classes {
-            all.by_number.insert(class.number, (class, shape));
-            all.by_name
-                .entry(&class.name)
-                .or_default()
-                .push(class.number);
+            all.numbered.insert(class.number, (class, shape));
+            all.names.entry(&class.name).or_default().push(class.number);
             if let Probing::Probed {
                 first,
                 n_units: 1..,
                 ..
             } = class.probing
             {
-                all.by_unit.entry(first).or_default().push(class.number);
+                all.first_units.entry(first).or_default().push(class.number);
             }
         }
         all
@@ -71,18 +68,18 @@ impl<'c> Classes<'c> {
 
     /// The classes that a unit belongs to.
     fn of_unit(&self, unit: u32) -> &[u32] {
-        let found = self.by_unit.range(..=unit).next_back();
+        let found = self.first_units.range(..=unit).next_back();
         found.map_or(&[], |(_, classes)| classes)
     }
 
     fn named(&self, name: &ClassName) -> &[u32] {
-        self.by_name.get(name).map_or(&[], Vec::as_slice)
+        self.names.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The classes that a unit uses, its own included.
     fn used_by(&self, unit: u32) -> impl Iterator<Item = u32> {
         self.of_unit(unit).iter().flat_map(move |number| {
-            let (class, shape) = self.by_number[number];
+            let (class, shape) = self.numbered[number];
             let named = match class.probing {
                 Probing::Probed { first, .. } => shape.uses.get((unit - first) as usize),
                 Probing::Refused(_) => None,
@@ -98,7 +95,7 @@ impl<'c> Classes<'c> {
     /// Classes that a use of this one initialises too.
     fn supertypes(&self, number: u32) -> impl Iterator<Item = u32> {
         let supertypes = self
-            .by_number
+            .numbered
             .get(&number)
             .map(|(_, shape)| &shape.supertypes);
         let names = supertypes.into_iter().flatten();
@@ -106,7 +103,7 @@ impl<'c> Classes<'c> {
     }
 
     fn initialiser(&self, number: u32) -> Initialiser {
-        match self.by_number.get(&number).map(|(class, _)| &class.probing) {
+        match self.numbered.get(&number).map(|(class, _)| &class.probing) {
             Some(Probing::Probed { initialiser, .. }) => *initialiser,
             // Nobody knows what a class does that could not be read.
             Some(Probing::Refused(_)) => Initialiser::Unbracketed,
@@ -124,6 +121,7 @@ pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32
     let mut attribution = Attribution {
         jvm,
         classes,
+        parts: parts(jvm),
         unbracketed: BTreeMap::new(),
     };
     let attributed = ended
@@ -132,9 +130,21 @@ pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32
     attributed.collect()
 }
 
+/// The parts of each entity.
+fn parts(jvm: &WatchedJvm) -> BTreeMap<u32, Vec<&ToldEntity>> {
+    let mut parts: BTreeMap<u32, Vec<&ToldEntity>> = BTreeMap::new();
+    for (number, entity) in &jvm.entities {
+        for parent in entity.parents.iter().filter(|parent| *parent != number) {
+            parts.entry(*parent).or_default().push(entity);
+        }
+    }
+    parts
+}
+
 struct Attribution<'a> {
     jvm: &'a WatchedJvm,
     classes: &'a Classes<'a>,
+    parts: BTreeMap<u32, Vec<&'a ToldEntity>>,
     /// What the first user of a class relied on that was initialised unseen.
     unbracketed: BTreeMap<u32, UnitSet>,
 }
@@ -163,24 +173,24 @@ impl Attribution<'_> {
     }
 
     fn add_parts(&self, number: u32, units: &mut BTreeMap<u32, Reliance>) {
-        for (part, entity) in &self.jvm.entities {
-            if entity.discovered.parent == Some(number) && *part != number {
-                add(units, &entity.own, Reliance::Ran);
-                add(units, &entity.carried, Reliance::Carried);
-            }
+        for entity in self.parts.get(&number).into_iter().flatten() {
+            add(units, &entity.own, Reliance::Ran);
+            add(units, &entity.carried, Reliance::Carried);
         }
     }
 
     fn add_around(&self, entity: &ToldEntity, units: &mut BTreeMap<u32, Reliance>) {
         let mut seen = BTreeSet::new();
-        let mut next = entity.discovered.parent;
-        while let Some(number) = next.filter(|number| seen.insert(*number)) {
-            let Some(around) = self.jvm.entities.get(&number) else {
-                return;
-            };
-            add(units, &around.own, Reliance::Around);
-            add(units, &around.carried, Reliance::Carried);
-            next = around.discovered.parent;
+        let mut next: Vec<u32> = entity.parents.iter().copied().collect();
+        while let Some(number) = next.pop() {
+            if !seen.insert(number) {
+                continue;
+            }
+            if let Some(around) = self.jvm.entities.get(&number) {
+                add(units, &around.own, Reliance::Around);
+                add(units, &around.carried, Reliance::Carried);
+                next.extend(&around.parents);
+            }
         }
     }
 

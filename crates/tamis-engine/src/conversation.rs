@@ -34,8 +34,10 @@ pub struct WatchedJvm {
 /// What was told of an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToldEntity {
-    /// What it is; the tests are those of all times it was shown.
+    /// What it is; the tests are those of all times it was shown, the parent is that of the last.
     pub discovered: Discovered,
+    /// The entities that it is or was part of: a class may run in several suites.
+    pub parents: BTreeSet<u32>,
     /// Whether it was to be skipped, the last time it was shown.
     pub is_skipped: bool,
     /// Each time that it ran to its end.
@@ -233,26 +235,25 @@ impl WatchedJvm {
     ) -> ToAgent {
         let number = discovered.entity;
         let is_skipped = discovered.kind != EntityKind::Container && is_skipped(&discovered);
-        match self.entities.get_mut(&number) {
-            Some(known) => {
-                known.is_skipped = is_skipped;
-                known.discovered.kind = discovered.kind;
-                known.discovered.parent = discovered.parent.or(known.discovered.parent);
-                known.discovered.tests.extend(discovered.tests);
-                known.discovered.tests.sort();
-                known.discovered.tests.dedup();
-            }
-            None => {
-                let entity = ToldEntity {
-                    discovered,
-                    is_skipped,
-                    runs: Vec::new(),
-                    own: UnitSet::default(),
-                    carried: UnitSet::default(),
-                    is_open: false,
-                };
-                self.entities.insert(number, entity);
-            }
+        if let Some(known) = self.entities.get_mut(&number) {
+            known.is_skipped = is_skipped;
+            known.discovered.kind = discovered.kind;
+            known.discovered.parent = discovered.parent.or(known.discovered.parent);
+            known.parents.extend(discovered.parent);
+            known.discovered.tests.extend(discovered.tests);
+            known.discovered.tests.sort();
+            known.discovered.tests.dedup();
+        } else {
+            let entity = ToldEntity {
+                parents: discovered.parent.into_iter().collect(),
+                discovered,
+                is_skipped,
+                runs: Vec::new(),
+                own: UnitSet::default(),
+                carried: UnitSet::default(),
+                is_open: false,
+            };
+            self.entities.insert(number, entity);
         }
         ToAgent::Verdict(if is_skipped {
             Verdict::Skip(number)
@@ -342,7 +343,7 @@ fn say(message: ToAgent, answer: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tamis_wire::{EntityBegin, Outcome};
+    use tamis_wire::{EntityBegin, Outcome, Parent};
 
     const TOKEN: Token = [9; 16];
 
@@ -490,6 +491,60 @@ mod tests {
         let entity = &jvm.entities[&4];
         assert_eq!(entity.discovered.tests, [b"a", b"b"]);
         assert_eq!((entity.runs[0].n_ambient, jvm.ambient.len()), (2, 3));
+    }
+
+    #[test]
+    fn a_process_counts_for_the_entities_that_are_open() {
+        let begin = |entity| FromAgent::EntityBegin(EntityBegin { entity });
+        let forked = |fork, is_followed| {
+            FromAgent::Forked(Forked {
+                fork,
+                is_followed,
+                program: b"java".to_vec(),
+            })
+        };
+        let mut conversation = Conversation::new(POLICY, 1);
+        let messages = [
+            hello(TOKEN),
+            forked(0, false),
+            shown(4, "ATest", &[]),
+            shown(5, "BTest", &[]),
+            begin(4),
+            forked(1, true),
+            begin(5),
+            forked(2, true),
+            end(4),
+            forked(3, false),
+        ];
+        conversation.receive(&bytes(&messages)).unwrap();
+        let jvm = conversation.finish().unwrap();
+        let forks = jvm.forks.iter().map(|told| {
+            let entities: Vec<u32> = told.entities.iter().copied().collect();
+            (told.forked.fork, told.forked.is_followed, entities)
+        });
+        assert_eq!(
+            forks.collect::<Vec<_>>(),
+            [
+                (0, false, vec![]),
+                (1, true, vec![4]),
+                (2, true, vec![4, 5]),
+                (3, false, vec![5]),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_child_names_its_parent() {
+        let parent = Some(Parent { jvm: 1, fork: 2 });
+        let hello = FromAgent::Hello(Hello {
+            token: TOKEN,
+            parent,
+            ..Hello::default()
+        });
+        let mut conversation = Conversation::new(POLICY, 3);
+        conversation.receive(&bytes(&[hello])).unwrap();
+        let jvm = conversation.finish().unwrap();
+        assert_eq!((jvm.number, jvm.hello.parent), (3, parent));
     }
 
     #[test]

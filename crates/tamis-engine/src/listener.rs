@@ -36,7 +36,7 @@ pub(crate) struct Listener {
     /// What the class paths of all JVMs share.
     archives: Arc<Archives>,
     /// Nobody else may enter it; it goes away with the socket.
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 impl Listener {
@@ -74,13 +74,18 @@ impl Listener {
                 parent: None,
             },
             archives: Arc::default(),
-            _directory: directory,
+            directory,
         })
     }
 
     /// What agents have to be told.
     pub(crate) fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The directory of this run: nobody else may enter it, and it goes away with the socket.
+    pub(crate) fn directory(&self) -> &Path {
+        self.directory.path()
     }
 
     /// Runs `body` and listens until it ends; what it gave, and what JVMs told meanwhile, in the order

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use tamis_agent::AGENT;
-use tamis_build::{AgentFileError, AgentLibrary, CachePlaces, FileMatch, launchers_of};
+use tamis_build::{
+    AgentFileError, AgentLibrary, CachePlaces, FileMatch, Jdk, MavenAgent, MavenNote, MavenRun,
+    MavenRunError, is_maven, launchers_of,
+};
 use tamis_facts::{ClassName, MethodId};
 use tamis_wire::{ClassLoaded, ContentHash, Discovered, Granularity, Probing, UnitSet};
 
@@ -44,6 +47,8 @@ pub struct Trace {
     pub status: ExitStatus,
     /// Its JVMs, in the order of their ends. Those of build tools and compilers are not among them.
     pub jvms: Vec<JvmTrace>,
+    /// Tests of Maven's that ran without the agent, and why.
+    pub notes: Vec<MavenNote>,
 }
 
 /// What a JVM ran.
@@ -117,6 +122,9 @@ pub enum TraceError {
     /// The agent cannot be loaded from anywhere.
     #[error(transparent)]
     Agent(#[from] AgentFileError),
+    /// Maven cannot be given the agent.
+    #[error(transparent)]
+    Maven(#[from] MavenRunError),
     /// There is no socket for agents to connect to.
     #[error("cannot listen for agents")]
     Listen(#[source] io::Error),
@@ -133,7 +141,8 @@ pub enum TraceError {
 
 /// Runs a command with the agent in its JVMs.
 ///
-/// The agent comes by `JAVA_TOOL_OPTIONS`, which each JVM announces by a line on standard error.
+/// Maven puts the agent into the JVMs of tests itself, by an extension. Any other command gets it by
+/// `JAVA_TOOL_OPTIONS`, which each JVM announces by a line on standard error.
 pub fn trace(
     program: &OsStr,
     arguments: &[OsString],
@@ -147,11 +156,24 @@ pub fn trace(
     let launchers = launchers_of(Path::new(program));
     let agent = CachePlaces::of_this_process().install(&library, &launchers)?;
     let listener = Listener::new().map_err(TraceError::Listen)?;
-    let option = agent_option(&agent, &listener.options().encode());
+    let options = listener.options().encode();
     let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .env("JAVA_TOOL_OPTIONS", with_users_options(option));
+    let mut maven = None;
+    if is_maven(program) {
+        let agent = MavenAgent {
+            library: &agent,
+            options: &options,
+            proven_homes: &library.proven_homes(&agent, &with_jdks(launchers)),
+        };
+        let run = MavenRun::prepare(listener.directory(), &agent, arguments)?;
+        command.args(&run.arguments);
+        maven = Some(run);
+    } else {
+        let option = agent_option(&agent, &options);
+        command
+            .args(arguments)
+            .env("JAVA_TOOL_OPTIONS", with_users_options(option));
+    }
     let (status, jvms) = listener.during(watching, || command.status());
     let status = status.map_err(|cause| TraceError::Start {
         program: program.into(),
@@ -159,8 +181,18 @@ pub fn trace(
     })?;
     let jvms = jvms.into_iter();
     let jvms = jvms.map(|(jvm, files)| JvmTrace::new(jvm, &files));
-    let jvms = jvms.collect();
-    Ok(Trace { status, jvms })
+    Ok(Trace {
+        status,
+        jvms: jvms.collect(),
+        notes: maven.map_or_else(Vec::new, |run| run.notes()),
+    })
+}
+
+/// A build may run its tests on any JDK of the machine. One that cannot be used is only not proven.
+fn with_jdks(mut launchers: Vec<PathBuf>) -> Vec<PathBuf> {
+    let found = Jdk::find().unwrap_or_default();
+    launchers.extend(found.jdks.iter().map(Jdk::java));
+    launchers
 }
 
 /// A path with spaces in it needs quotes; which kind does not matter to a JVM.

@@ -1,4 +1,4 @@
-//! The words of the specification as types: names, checksums, change kinds.
+//! The words of the specification as types: names, checksums, change kinds, entities, facts, records.
 //!
 //! Every other crate speaks in these. There is no logic here beyond spelling a word for a person,
 //! and there are no dependencies, because the agent inside other people's JVMs uses them too.
@@ -6,8 +6,14 @@
 
 mod change;
 mod checksum;
+mod entity;
+mod fact;
 mod name;
+mod record;
 
 pub use change::{ChangeKind, Mesh};
 pub use checksum::Checksum;
+pub use entity::{EntityId, Realm};
+pub use fact::{Fact, Subject, SubjectKind};
 pub use name::{ClassName, FieldId, MethodId, ModifiedUtf8};
+pub use record::{Record, RunVerdict, TestOutcome, TestRecord};

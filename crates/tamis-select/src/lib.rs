@@ -1,4 +1,4 @@
-//! What changed between two states of a class, in the change kinds of SPEC 2.4.
+//! What changed between two states of a class, in the change kinds of SPEC 2.4; and which tests to run.
 //!
 //! No I/O, no clock, no environment: whoever asks brings the bytes.
 #![warn(missing_docs)]
@@ -6,7 +6,9 @@
 mod class_state;
 mod diff;
 mod digest;
+mod selection;
 
 pub use class_state::{ClassState, Opaque, Parts};
 pub use diff::{Change, ChangedBlocks, Subject, diff};
 pub use digest::{Blake3, plain};
+pub use selection::{Decision, Reason, Today, counts, decide};

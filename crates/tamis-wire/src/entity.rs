@@ -5,7 +5,8 @@ use crate::field::{Decoder, Encoder};
 
 /// A framework shows an entity before it runs it, and waits for a [`Verdict`].
 ///
-/// Shown again under the same number when its tests are others than before: a filter may leave some out.
+/// Shown again under the same number when its tests or its parent are others than before: a filter may
+/// leave some out, and a class may run in two suites.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Discovered {
     /// Stands for the entity in this JVM.

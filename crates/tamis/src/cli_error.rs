@@ -91,7 +91,9 @@ impl CliError {
             }
             Self::NotComparable { .. } => exit_code::WRONG_USE,
             Self::Trace(TraceError::Start { .. }) => exit_code::CANNOT_START,
-            Self::Trace(TraceError::Agent(_) | TraceError::Listen(_)) => exit_code::NO_AGENT,
+            Self::Trace(TraceError::Agent(_) | TraceError::Maven(_) | TraceError::Listen(_)) => {
+                exit_code::NO_AGENT
+            }
             Self::WriteFile { .. } | Self::Write(_) => exit_code::CANNOT_WRITE,
         }
     }
@@ -123,9 +125,9 @@ impl CliError {
             Self::Trace(TraceError::Start { .. }) => {
                 vec!["the command stands behind `--`: `tamis trace -- java -jar app.jar`".to_owned()]
             }
-            Self::Trace(TraceError::Listen(_)) | Self::WriteFile { .. } | Self::Write(_) => {
-                Vec::new()
-            }
+            Self::Trace(TraceError::Maven(_) | TraceError::Listen(_))
+            | Self::WriteFile { .. }
+            | Self::Write(_) => Vec::new(),
         }
     }
 }

@@ -20,9 +20,10 @@ use crate::view::TraceReport;
 ///
 /// Runs the command as it is, with an agent in each JVM that it starts, and shows afterwards what ran,
 /// test class by test class: the project's classes and those of libraries, not the JDK's. A JVM that
-/// runs no tests is shown as a whole. JVMs of build tools and compilers are
-/// left alone. The command prints and returns what it does without the agent, but for the line on
-/// standard error by which each JVM announces `JAVA_TOOL_OPTIONS`, where the agent is named.
+/// runs no tests is shown as a whole. JVMs of build tools and compilers are left alone. The command prints and returns what it does without the agent, but for the line on
+/// standard error by which each JVM announces `JAVA_TOOL_OPTIONS`, where the agent is named. Of Maven
+/// (`mvn`, `mvnw`) the test JVMs of Surefire and Failsafe are watched, without that line; tests that
+/// cannot be watched are named.
 ///
 /// What a JVM ran is known whole only if it ended by itself. Where something may be missing, that is
 /// said.
@@ -98,7 +99,10 @@ impl TraceCommand {
             },
         };
         let trace = tamis_engine::trace(program, arguments, &watching)?;
-        if trace.jvms.is_empty() {
+        for note in &trace.notes {
+            printer::warn(&note.to_string());
+        }
+        if trace.jvms.is_empty() && trace.notes.is_empty() {
             printer::warn("no JVM was watched: the command started none, or only build tools");
         }
         let report = TraceReport::new(&trace);

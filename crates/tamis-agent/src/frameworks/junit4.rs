@@ -1,6 +1,7 @@
 //! JUnit 4: each runner tells when it runs, and its notifier how each test goes.
 //!
-//! An entity is the class of a runner. A runner without a class of its own, as for one set of
+//! An entity is the class of a runner. A runner in the style of JUnit 3 may hold tests of many classes, and
+//! is an entity by the class that it was built for. A runner without a class of its own, as for one set of
 //! parameters, belongs to the runner around it. A suite holds the entities of its runners.
 
 use tamis_wire::{EntityKind, Outcome};
@@ -41,9 +42,23 @@ fn is_class_name(text: &[u8]) -> bool {
 }
 
 /// What a description stands for.
-struct Described {
+pub(super) struct Described {
     display_name: Vec<u8>,
     class: Option<Vec<u8>>,
+}
+
+impl Described {
+    pub(super) fn test(&self) -> Vec<u8> {
+        test_name(&self.display_name)
+    }
+
+    /// The test in an entity that may hold tests of other classes.
+    pub(super) fn test_in(&self, entity: &[u8]) -> Vec<u8> {
+        match &self.class {
+            Some(class) if class != entity => [&class[..], b"/", &self.test()].concat(),
+            _ => self.test(),
+        }
+    }
 }
 
 impl Watch {
@@ -58,6 +73,13 @@ impl Watch {
     pub(crate) fn end_build<'j>(&self, jni: &Jni<'j>, class: Object<'j>) {
         if let Some(entity) = self.entity_of_class(jni, class) {
             self.end_building(jni, entity);
+        }
+    }
+
+    /// This is the runner of the class for which one is being built.
+    pub(crate) fn built<'j>(&self, _jni: &Jni<'j>, runner: Object<'j>) {
+        if let Some(entity) = self.building() {
+            self.set_maker(runner, entity);
         }
     }
 
@@ -80,9 +102,9 @@ impl Watch {
             c"getDescription",
             c"()Lorg/junit/runner/Description;",
         )?;
+        let is_junit3 = is_kind_of(jni, runner, JUNIT3);
         let class = match describe(jni, description)?.class {
-            // Runners of JUnit 3 know their class by name only, and look for it beside JUnit.
-            None if is_kind_of(jni, runner, JUNIT3) => jni.call_text(description, c"getClassName"),
+            None if is_junit3 => self.class_of_junit3(jni, runner, description),
             class => class,
         };
         let Some(class) = class else {
@@ -100,12 +122,25 @@ impl Watch {
             entity,
             class,
             is_suite,
+            is_junit3,
             plan,
         };
         self.show_description(jni, description, true, &mut shown);
         self.set_node(runner, entity);
         self.ask(shown.plan);
         Some(entity)
+    }
+
+    /// Runners of JUnit 3 know their class by name only, and look for it beside JUnit.
+    fn class_of_junit3<'j>(
+        &self,
+        jni: &Jni<'j>,
+        runner: Object<'j>,
+        description: Object<'j>,
+    ) -> Option<Vec<u8>> {
+        let maker = self.maker(runner);
+        let class = maker.and_then(|maker| lock(&self.entities).name_of(maker));
+        class.or_else(|| jni.call_text(description, c"getClassName"))
     }
 
     /// The entity that the tests of a runner without a class belong to: it was shown before.
@@ -152,7 +187,11 @@ impl Watch {
     }
 
     fn show_test(&self, description: Object<'_>, described: &Described, shown: &mut Shown) {
-        let test = test_name(&described.display_name);
+        let test = if shown.is_junit3 {
+            described.test_in(&shown.class)
+        } else {
+            described.test()
+        };
         let mut entities = lock(&self.entities);
         entities.set_kind(shown.entity, EntityKind::Class);
         let role = Role::Test(test.clone());
@@ -209,6 +248,8 @@ impl Watch {
         if let Some(node) = jni.in_frame(|| self.find_test(jni, description)) {
             self.begin_node(jni, node);
             self.end_node(jni, node, Outcome::Skipped);
+        } else if let Some(entity) = jni.in_frame(|| self.open_entity(jni, description)) {
+            lock(&self.entities).disable(entity, &[]);
         }
     }
 
@@ -223,23 +264,32 @@ impl Watch {
     }
 
     fn note_outcome<'j>(&self, jni: &Jni<'j>, failure: Object<'j>, outcome: Outcome) {
-        let node = jni.in_frame(|| {
+        let told = jni.in_frame(|| {
             let description = jni.call(
                 failure,
                 c"getDescription",
                 c"()Lorg/junit/runner/Description;",
             )?;
-            self.find_test(jni, description)
+            let test = self.find_test(jni, description);
+            if test.is_some_and(|test| lock(&self.entities).note(test, outcome)) {
+                return Some(());
+            }
+            // It happened around tests, or to one that was never started.
+            let entity = self.open_entity(jni, description)?;
+            lock(&self.entities).note_around(entity, outcome);
+            Some(())
         });
-        if let Some(node) = node
-            && lock(&self.entities).note(node, outcome)
-        {
-            return;
+        if told.is_none() {
+            self.note_around_all(outcome);
         }
-        // It happened around tests, or to one that was never started: whoever is open has it.
-        if outcome == Outcome::Failed {
-            self.note_failure();
-        }
+    }
+
+    /// The entity of the class that a description is of, if that is open.
+    fn open_entity<'j>(&self, jni: &Jni<'j>, description: Object<'j>) -> Option<u32> {
+        let class = describe(jni, description)?.class?;
+        let entities = lock(&self.entities);
+        let entity = entities.find(&name(class))?;
+        entities.is_open(entity).then_some(entity)
     }
 
     /// The node of a test, by the number on its description or by its name.
@@ -259,6 +309,7 @@ struct Shown {
     entity: u32,
     class: Vec<u8>,
     is_suite: bool,
+    is_junit3: bool,
     plan: Plan,
 }
 
@@ -269,6 +320,22 @@ fn describe<'j>(jni: &Jni<'j>, description: Object<'j>) -> Option<Described> {
         display_name,
         class: class.and_then(|class| jni.call_text(class, c"getName")),
     })
+}
+
+/// What a descriptor of the Vintage engine stands for.
+pub(super) fn described_by<'j>(jni: &Jni<'j>, descriptor: Object<'j>) -> Option<Described> {
+    let description = jni.call(
+        descriptor,
+        c"getDescription",
+        c"()Lorg/junit/runner/Description;",
+    )?;
+    describe(jni, description)
+}
+
+/// Whether a descriptor of the Vintage engine has a runner in the style of JUnit 3.
+pub(super) fn is_run_by_junit3<'j>(jni: &Jni<'j>, descriptor: Object<'j>) -> Option<bool> {
+    let runner = jni.field(descriptor, c"runner", c"Lorg/junit/runner/Runner;")?;
+    Some(is_kind_of(jni, runner, JUNIT3))
 }
 
 /// Whether a runner is of a class or of one that extends it.

@@ -27,6 +27,10 @@ struct Above {
     suite: Option<u32>,
     /// The entity.
     entity: Option<u32>,
+    /// The class of JUnit 4 that the entity is.
+    class: Vec<u8>,
+    /// Whether it runs in the style of JUnit 3.
+    is_junit3: bool,
     /// What the names of tests begin with.
     prefix: Vec<u8>,
 }
@@ -41,7 +45,9 @@ impl Watch {
         });
         self.ask(plan);
         for_each(jni, roots, &mut |root| {
-            self.prune(jni, root);
+            for_each_child(jni, root, &mut |child| {
+                self.prune(jni, child);
+            });
         });
     }
 
@@ -56,7 +62,7 @@ impl Watch {
             above.suite = above.entity.take().or(above.suite);
             above.prefix.clear();
         } else if above.engine == VINTAGE {
-            self.show_vintage(jni, descriptor, &mut above, value, plan);
+            self.show_vintage(jni, descriptor, &mut above, &value, plan);
         } else if above.entity.is_none() {
             let is_suite = has_engine(jni, descriptor);
             above.entity = Some(self.show_entity(descriptor, &above, value, is_suite, plan));
@@ -64,7 +70,7 @@ impl Watch {
             let name = [&above.prefix[..], &value].concat();
             let role = if has_children(jni, descriptor) {
                 above.prefix = [&name[..], b"/"].concat();
-                Role::Container
+                Role::Container(Some(above.prefix.clone()))
             } else {
                 plan.add_test(entity, name.clone());
                 Role::Test(name)
@@ -99,31 +105,42 @@ impl Watch {
         entity
     }
 
-    /// A class of JUnit 4 is an entity if it has tests itself; others are suites.
+    /// A class of JUnit 4 is an entity if it has tests itself; others are suites. Suites of JUnit 3 run as
+    /// one, whatever classes are in them.
     fn show_vintage<'j>(
         &self,
         jni: &Jni<'j>,
         descriptor: Object<'j>,
         above: &mut Above,
-        value: Vec<u8>,
+        value: &[u8],
         plan: &mut Plan,
     ) {
         let is_leaf = !has_children(jni, descriptor);
-        let class = (above.entity.is_none() || !is_leaf)
+        let is_class = above.entity.is_none() || !(is_leaf || above.is_junit3);
+        let class = is_class
             .then(|| jni.in_frame(|| class_of_source(jni, descriptor)))
             .flatten();
         if let Some(class) = class {
+            above.class.clone_from(&class);
             let name = junit4::name(class);
             let mut entities = lock(&self.entities);
             let entity = entities.place(name, EntityKind::Container, above.entity.or(above.suite));
             drop(entities);
             plan.add(entity);
             above.entity = Some(entity);
+            let is_junit3 = jni.in_frame(|| junit4::is_run_by_junit3(jni, descriptor));
+            above.is_junit3 = is_junit3 == Some(true);
             self.number(descriptor, entity, Role::Listed);
         }
         if let (true, Some(entity)) = (is_leaf, above.entity) {
+            let described = jni.in_frame(|| junit4::described_by(jni, descriptor));
+            let test = match described {
+                Some(described) if above.is_junit3 => described.test_in(&above.class),
+                Some(described) => described.test(),
+                None => junit4::test_name(value),
+            };
             lock(&self.entities).set_kind(entity, EntityKind::Class);
-            plan.add_test(entity, junit4::test_name(&value));
+            plan.add_test(entity, test);
         }
     }
 
@@ -132,7 +149,10 @@ impl Watch {
         self.set_node(object, node);
     }
 
-    /// Takes what is to be skipped out of the tree, and what is empty then; whether all of it went.
+    /// Takes what is to be skipped out of the tree, and what is empty then; whether nothing is left of it.
+    ///
+    /// The engines in a suite stay where they are: the suite tells of them in any case. It fails if it has
+    /// no tests, so it goes itself if nothing is left in them.
     fn prune<'j>(&self, jni: &Jni<'j>, descriptor: Object<'j>) -> bool {
         let node = self.node(descriptor);
         let is_skipped = node.is_some_and(|node| lock(&self.entities).is_skipped(node));
@@ -145,8 +165,10 @@ impl Watch {
             });
         }
         let is_empty = n_gone > 0 && n_gone == n_children;
-        let is_root = node.is_none();
-        (is_skipped || (is_empty && !is_root)) && jni.call_void(descriptor, c"removeFromHierarchy")
+        if node.is_none() {
+            return is_empty;
+        }
+        (is_skipped || is_empty) && jni.call_void(descriptor, c"removeFromHierarchy")
     }
 
     /// A task of an engine with a hierarchy is about to prepare its node.
@@ -314,15 +336,12 @@ fn decoded(text: &[u8]) -> Vec<u8> {
         let byte = code
             .and_then(|digits| std::str::from_utf8(digits).ok())
             .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match byte {
-            Some(byte) => {
-                decoded.push(byte);
-                rest = &others[2..];
-            }
-            None => {
-                decoded.push(*first);
-                rest = others;
-            }
+        if let Some(byte) = byte {
+            decoded.push(byte);
+            rest = &others[2..];
+        } else {
+            decoded.push(*first);
+            rest = others;
         }
     }
     decoded

@@ -38,7 +38,9 @@ pub(crate) struct Functions {
     gap22: [Unused; 1],
     pub(crate) delete_local_ref: unsafe extern "C" fn(*mut RawJni, RawObject),
     pub(crate) is_same_object: unsafe extern "C" fn(*mut RawJni, RawObject, RawObject) -> c_uchar,
-    gap25: [Unused; 6],
+    gap25: [Unused; 1],
+    pub(crate) ensure_local_capacity: unsafe extern "C" fn(*mut RawJni, c_int) -> c_int,
+    gap27: [Unused; 4],
     pub(crate) get_object_class: unsafe extern "C" fn(*mut RawJni, RawObject) -> RawObject,
     gap32: [Unused; 1],
     pub(crate) get_method_id:
@@ -76,7 +78,15 @@ pub(crate) struct Functions {
     gap172: [Unused; 1],
     pub(crate) get_object_array_element:
         unsafe extern "C" fn(*mut RawJni, RawObject, c_int) -> RawObject,
-    gap174: [Unused; 48],
+    gap174: [Unused; 2],
+    pub(crate) new_byte_array: unsafe extern "C" fn(*mut RawJni, c_int) -> RawObject,
+    gap177: [Unused; 23],
+    pub(crate) get_byte_array_region:
+        unsafe extern "C" fn(*mut RawJni, RawObject, c_int, c_int, *mut u8),
+    gap201: [Unused; 7],
+    pub(crate) set_byte_array_region:
+        unsafe extern "C" fn(*mut RawJni, RawObject, c_int, c_int, *const u8),
+    gap209: [Unused; 13],
     pub(crate) get_primitive_array_critical:
         unsafe extern "C" fn(*mut RawJni, RawObject, *mut c_uchar) -> *mut c_void,
     pub(crate) release_primitive_array_critical:

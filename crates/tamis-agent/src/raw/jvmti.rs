@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int, c_uchar, c_void};
 
-use super::jni::RawJni;
+use super::jni::{RawJni, RawMember};
 use super::{RawObject, Unused};
 
 /// `jvmtiEnv`: a pointer to the table.
@@ -21,6 +21,7 @@ pub(crate) const ENABLE: c_int = 1;
 pub(crate) const VM_INIT: c_int = 50;
 pub(crate) const VM_DEATH: c_int = 51;
 pub(crate) const CLASS_FILE_LOAD_HOOK: c_int = 54;
+pub(crate) const NATIVE_METHOD_BIND: c_int = 67;
 
 /// `jvmtiInterface_1_`.
 #[repr(C)]
@@ -36,7 +37,12 @@ pub(crate) struct Functions {
     pub(crate) get_thread_state:
         unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut c_int) -> Error,
     pub(crate) get_current_thread: unsafe extern "C" fn(*mut RawJvmti, *mut RawObject) -> Error,
-    gap19: [Unused; 27],
+    gap19: [Unused; 21],
+    /// Since JDK 9; null before.
+    pub(crate) get_named_module: Option<
+        unsafe extern "C" fn(*mut RawJvmti, RawObject, *const c_char, *mut RawObject) -> Error,
+    >,
+    gap41: [Unused; 5],
     pub(crate) allocate: unsafe extern "C" fn(*mut RawJvmti, i64, *mut *mut c_uchar) -> Error,
     pub(crate) deallocate: unsafe extern "C" fn(*mut RawJvmti, *mut c_uchar) -> Error,
     pub(crate) get_class_signature:
@@ -47,13 +53,13 @@ pub(crate) struct Functions {
     gap58: [Unused; 6],
     pub(crate) get_method_name: unsafe extern "C" fn(
         *mut RawJvmti,
-        *mut c_void,
+        RawMember,
         *mut *mut c_char,
         *mut *mut c_char,
         *mut *mut c_char,
     ) -> Error,
     pub(crate) get_method_declaring_class:
-        unsafe extern "C" fn(*mut RawJvmti, *mut c_void, *mut RawObject) -> Error,
+        unsafe extern "C" fn(*mut RawJvmti, RawMember, *mut RawObject) -> Error,
     gap66: [Unused; 12],
     pub(crate) get_loaded_classes:
         unsafe extern "C" fn(*mut RawJvmti, *mut c_int, *mut *mut RawObject) -> Error,
@@ -75,7 +81,10 @@ pub(crate) struct Functions {
     gap123: [Unused; 8],
     pub(crate) get_system_property:
         unsafe extern "C" fn(*mut RawJvmti, *const c_char, *mut *mut c_char) -> Error,
-    gap132: [Unused; 8],
+    gap132: [Unused; 5],
+    pub(crate) get_thread_cpu_time:
+        unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut i64) -> Error,
+    gap138: [Unused; 2],
     pub(crate) get_potential_capabilities:
         unsafe extern "C" fn(*mut RawJvmti, *mut Capabilities) -> Error,
     gap141: [Unused; 1],
@@ -102,6 +111,8 @@ pub(crate) struct EventCallbacks {
     pub(crate) vm_death: Option<unsafe extern "C" fn(*mut RawJvmti, *mut RawJni)>,
     pub(crate) gap52: [usize; 2],
     pub(crate) class_file_load_hook: Option<ClassFileLoadHook>,
+    pub(crate) gap55: [usize; 12],
+    pub(crate) native_method_bind: Option<NativeMethodBind>,
 }
 
 /// Environment, JNI, class being redefined, loader, name, protection domain, length and bytes of the
@@ -119,6 +130,16 @@ pub(crate) type ClassFileLoadHook = unsafe extern "C" fn(
     *mut *mut c_uchar,
 );
 
+/// Environment, JNI, thread, method, its code; the code to use instead.
+pub(crate) type NativeMethodBind = unsafe extern "C" fn(
+    *mut RawJvmti,
+    *mut RawJni,
+    RawObject,
+    RawMember,
+    *mut c_void,
+    *mut *mut c_void,
+);
+
 /// `jvmtiCapabilities`: 128 bits.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -126,7 +147,19 @@ pub(crate) struct Capabilities(pub(crate) [u32; 4]);
 
 impl Capabilities {
     /// Objects can carry a number: that is how loaders are told apart.
-    pub(crate) const CAN_TAG_OBJECTS: Self = Self([1, 0, 0, 0]);
+    pub(crate) const CAN_TAG_OBJECTS: u32 = 1;
+    /// Native methods can be replaced when they get their code: that is how processes are seen.
+    pub(crate) const CAN_GENERATE_NATIVE_METHOD_BIND_EVENTS: u32 = 1 << 30;
+    /// What the agent asks for.
+    pub(crate) const NEEDED: Self = Self([
+        Self::CAN_TAG_OBJECTS | Self::CAN_GENERATE_NATIVE_METHOD_BIND_EVENTS,
+        0,
+        0,
+        0,
+    ]);
+
+    /// Threads tell how long they have run.
+    pub(crate) const CAN_GET_THREAD_CPU_TIME: Self = Self([1 << 23, 0, 0, 0]);
 
     pub(crate) fn contains(&self, other: &Self) -> bool {
         let mut words = self.0.iter().zip(other.0);

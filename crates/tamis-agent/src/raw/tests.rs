@@ -11,7 +11,8 @@ use tamis_testkit::jdks::jdks;
 use super::jni::{Functions as Jni, RawValue};
 use super::jvmti::{
     CLASS_FILE_LOAD_HOOK, Capabilities, ENABLE, EventCallbacks, FrameInfo, Functions as Jvmti,
-    THREAD_STATE_IN_NATIVE, THREAD_STATE_RUNNABLE, VERSION, VM_DEATH, VM_INIT, VmFunctions,
+    NATIVE_METHOD_BIND, THREAD_STATE_IN_NATIVE, THREAD_STATE_RUNNABLE, VERSION, VM_DEATH, VM_INIT,
+    VmFunctions,
 };
 
 /// A C expression and the value it has here.
@@ -31,15 +32,18 @@ fn claims() -> Vec<(String, usize)> {
         "GetClassSignature" get_class_signature, "GetClassLoader" get_class_loader,
         "GetLoadedClasses" get_loaded_classes, "GetTag" get_tag, "SetTag" set_tag,
         "SetEventCallbacks" set_event_callbacks, "GetSystemProperty" get_system_property,
+        "GetThreadCpuTime" get_thread_cpu_time,
         "GetPotentialCapabilities" get_potential_capabilities,
         "AddCapabilities" add_capabilities);
     offsets!("jvmtiEventCallbacks", EventCallbacks,
-        "VMInit" vm_init, "VMDeath" vm_death, "ClassFileLoadHook" class_file_load_hook);
+        "VMInit" vm_init, "VMDeath" vm_death, "ClassFileLoadHook" class_file_load_hook,
+        "NativeMethodBind" native_method_bind);
     offsets!("struct JNIInvokeInterface_", VmFunctions, "GetEnv" get_env);
     offsets!("struct JNINativeInterface_", Jni,
         "DefineClass" define_class, "ExceptionClear" exception_clear,
         "PushLocalFrame" push_local_frame, "PopLocalFrame" pop_local_frame,
         "NewGlobalRef" new_global_ref, "DeleteLocalRef" delete_local_ref,
+        "EnsureLocalCapacity" ensure_local_capacity,
         "GetObjectClass" get_object_class, "GetMethodID" get_method_id,
         "CallObjectMethodA" call_object_method_a, "GetStaticFieldID" get_static_field_id,
         "GetStaticObjectField" get_static_object_field,
@@ -47,6 +51,9 @@ fn claims() -> Vec<(String, usize)> {
         "ReleaseStringUTFChars" release_string_utf_chars,
         "GetStaticMethodID" get_static_method_id,
         "CallStaticVoidMethodA" call_static_void_method_a,
+        "NewByteArray" new_byte_array,
+        "GetByteArrayRegion" get_byte_array_region,
+        "SetByteArrayRegion" set_byte_array_region,
         "GetPrimitiveArrayCritical" get_primitive_array_critical,
         "ReleasePrimitiveArrayCritical" release_primitive_array_critical,
         "IsSameObject" is_same_object, "CallBooleanMethodA" call_boolean_method_a,
@@ -63,6 +70,7 @@ fn claims() -> Vec<(String, usize)> {
         ("JVMTI_EVENT_VM_INIT", VM_INIT),
         ("JVMTI_EVENT_VM_DEATH", VM_DEATH),
         ("JVMTI_EVENT_CLASS_FILE_LOAD_HOOK", CLASS_FILE_LOAD_HOOK),
+        ("JVMTI_EVENT_NATIVE_METHOD_BIND", NATIVE_METHOD_BIND),
     ] {
         claims.push((expression.to_owned(), usize::try_from(value).unwrap()));
     }
@@ -79,9 +87,11 @@ fn values(jdk: &Jdk, expressions: &[String]) -> Vec<usize> {
     let dir = tempfile::tempdir().unwrap();
     let mut source = String::from(
         "#include <stddef.h>\n#include <stdio.h>\n#include <string.h>\n#include <jvmti.h>\n\
-         static unsigned first_bit(const jvmtiCapabilities *c) {\n\
+         static unsigned first_word(const jvmtiCapabilities *c) {\n\
          unsigned w; memcpy(&w, c, sizeof w); return w; }\n\
-         int main(void) {\njvmtiCapabilities tag = {0}; tag.can_tag_objects = 1;\n",
+         int main(void) {\njvmtiCapabilities needed = {0};\n\
+         needed.can_tag_objects = 1; needed.can_generate_native_method_bind_events = 1;\n\
+         jvmtiCapabilities time = {0}; time.can_get_thread_cpu_time = 1;\n",
     );
     for expression in expressions {
         writeln!(source, "printf(\"%zu\\n\", (size_t) ({expression}));").unwrap();
@@ -109,8 +119,12 @@ fn values(jdk: &Jdk, expressions: &[String]) -> Vec<usize> {
 #[test]
 fn the_tables_are_those_of_every_jdk() {
     let mut claims = claims();
-    let [tag, ..] = Capabilities::CAN_TAG_OBJECTS.0;
-    claims.push(("first_bit(&tag)".to_owned(), tag as usize));
+    let [needed, ..] = Capabilities::NEEDED.0;
+    claims.push(("first_word(&needed)".to_owned(), needed as usize));
+    let [time, ..] = Capabilities::CAN_GET_THREAD_CPU_TIME.0;
+    claims.push(("first_word(&time)".to_owned(), time as usize));
+    // Its name was reserved before.
+    let module = offset_of!(Jvmti, get_named_module);
     let (expressions, ours): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
     let mut n_checked = 0;
     for jdk in jdks().unwrap() {
@@ -119,6 +133,10 @@ fn the_tables_are_those_of_every_jdk() {
             continue;
         }
         let theirs = values(&jdk, &expressions);
+        if jdk.feature >= 9 {
+            let expression = "offsetof(struct jvmtiInterface_1_, GetNamedModule)".to_owned();
+            assert_eq!(values(&jdk, &[expression]), [module]);
+        }
         for ((expression, ours), theirs) in expressions.iter().zip(&ours).zip(&theirs) {
             assert_eq!(ours, theirs, "{expression} of JDK {}", jdk.feature);
         }

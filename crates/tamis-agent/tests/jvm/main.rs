@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
 
+mod children;
 mod hostile;
+mod other_agents;
 mod peer;
 mod programs;
 mod small;

@@ -7,6 +7,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use tamis_agent::{AGENT, Options};
@@ -14,8 +15,8 @@ use tamis_build::Jdk;
 use tamis_classfile::probe::EntryPlan;
 use tamis_testkit::server::Classes;
 use tamis_wire::{
-    Bye, ClassLoaded, Frame, FromAgent, Granularity, Hello, Probing, Segment, Session, ToAgent,
-    UnitSet,
+    Bye, ClassLoaded, Forked, Frame, FromAgent, Granularity, Hello, Probing, Segment, Session,
+    ToAgent, UnitSet,
 };
 use tempfile::TempDir;
 
@@ -27,7 +28,7 @@ static LIBRARY: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
     (dir, path)
 });
 
-/// Listens for one JVM.
+/// Listens for JVMs.
 pub(crate) struct Peer {
     dir: TempDir,
     listener: UnixListener,
@@ -39,6 +40,7 @@ pub(crate) struct Told {
     pub(crate) hello: Option<Hello>,
     pub(crate) classes: Vec<ClassLoaded>,
     pub(crate) marks: BTreeMap<Segment, UnitSet>,
+    pub(crate) forks: Vec<Forked>,
     pub(crate) bye: Option<Bye>,
 }
 
@@ -100,6 +102,33 @@ impl Peer {
         })
     }
 
+    /// Runs a command whose JVM has the option already, and all JVMs that come of it; what each told, in
+    /// the order of their beginnings. Numbers begin at 1.
+    pub(crate) fn run_family(self, command: &mut Command) -> (Output, Vec<Told>) {
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let listening = scope.spawn(|| {
+                let mut jvms = Vec::new();
+                for (number, stream) in (1..).zip(self.listener.incoming()) {
+                    let mut stream = stream.unwrap();
+                    if is_over.load(Ordering::Acquire) {
+                        break;
+                    }
+                    jvms.push(scope.spawn(move || {
+                        accept_as(&mut stream, number);
+                        listen(&mut stream)
+                    }));
+                }
+                let told = jvms.into_iter().map(|jvm| jvm.join().unwrap());
+                told.collect()
+            });
+            let output = command.output().unwrap();
+            is_over.store(true, Ordering::Release);
+            UnixStream::connect(self.dir.path().join("socket")).unwrap();
+            (output, listening.join().unwrap())
+        })
+    }
+
     /// Runs a command to its end; gives its output and whether an agent connected.
     pub(crate) fn wait_for(self, command: &mut Command) -> (Output, bool) {
         let output = command.output().unwrap();
@@ -118,9 +147,13 @@ pub(crate) fn java(jdk: &Jdk) -> Command {
 
 /// Accepts; the hello stays to be read.
 pub(crate) fn accept(stream: &mut UnixStream) {
+    accept_as(stream, 1);
+}
+
+fn accept_as(stream: &mut UnixStream, jvm: u32) {
     let mut answer = Vec::new();
     let accept = Session::Accept {
-        jvm: 1,
+        jvm,
         granularity: Granularity::Class,
     };
     ToAgent::Session(accept).encode(&mut answer).unwrap();
@@ -153,6 +186,7 @@ impl Told {
                     .or_default()
                     .extend(&marks.units);
             }
+            FromAgent::Forked(forked) => self.forks.push(forked),
             FromAgent::Bye(bye) => self.bye = Some(bye),
             other => panic!("not told yet by any agent: {other:?}"),
         }

@@ -21,10 +21,12 @@ pub(crate) struct Small {
 
 impl Small {
     pub(crate) fn new(jdk: &Jdk, source: &str) -> Self {
+        Self::of_files(jdk, &[("Main.java", source)])
+    }
+
+    pub(crate) fn of_files(jdk: &Jdk, files: &[(&str, &str)]) -> Self {
         let mut server = JavaServer::start(jdk).unwrap();
-        let classes = server
-            .compile(&["-nowarn"], &[("Main.java", source)])
-            .unwrap();
+        let classes = server.compile(&["-nowarn"], files).unwrap();
         let dir = tempfile::tempdir().unwrap();
         write_classes(&classes, dir.path()).unwrap();
         Self { classes, dir }
@@ -150,6 +152,27 @@ fn a_jvm_that_is_killed_says_no_good_bye() {
     let (output, told) = Peer::new().run(&jdk, &["-cp", small.path(), "Main"]);
     assert_eq!(output.status.code(), None);
     assert!(told.hello.is_some() && told.bye.is_none());
+}
+
+/// A JVM that checks what natives do has nothing to say of the agent's.
+#[test]
+fn the_agents_natives_are_clean() {
+    let source = "
+        class Main {
+            static class Later { static int x = 1; }
+            public static void main(String[] a) throws Exception {
+                System.out.println(Later.x);
+                Runtime.getRuntime().exec(new String[] {\"true\"}).waitFor();
+            }
+        }";
+    for jdk in jdks().unwrap() {
+        let small = Small::new(&jdk, source);
+        let arguments = ["-Xcheck:jni", "-cp", small.path(), "Main"];
+        let plain = java(&jdk).args(arguments).output().unwrap();
+        let (output, told) = Peer::new().run(&jdk, &arguments);
+        assert_eq!(output, plain, "JDK {}", jdk.feature);
+        assert_eq!(told.bye, Some(Bye::Complete));
+    }
 }
 
 /// In programs that are no tests, and without anything to connect to, the agent does nothing.

@@ -16,8 +16,8 @@ pub(crate) struct EntityView {
     pub(crate) name: String,
     pub(crate) framework: String,
     pub(crate) kind: EntityKindView,
-    /// The entity that it is part of.
-    parent: Option<String>,
+    /// The entities that it is part of; a class may run in several suites.
+    parents: Vec<String>,
     pub(crate) is_skipped: bool,
     /// The tests that the framework found in it.
     pub(crate) tests: Vec<String>,
@@ -107,11 +107,13 @@ impl EntityView {
         let entities = trace.jvm.entities.iter();
         entities
             .map(|(number, told)| {
-                let parent = told.discovered.parent;
-                let parent = parent.and_then(|parent| trace.jvm.entities.get(&parent));
+                let parents = told.parents.iter();
+                let parents = parents.filter_map(|parent| trace.jvm.entities.get(parent));
                 let forks = trace.jvm.forks.iter();
                 let mut view = Self::new(told, relied.get(number).copied());
-                view.parent = parent.map(|parent| escape::name(&parent.discovered.name));
+                view.parents = parents
+                    .map(|parent| escape::name(&parent.discovered.name))
+                    .collect();
                 view.forks = forks
                     .filter(|fork| fork.entities.contains(number))
                     .map(ForkView::new)
@@ -128,7 +130,7 @@ impl EntityView {
             name: escape::name(&shown.name),
             framework: escape::name(&shown.framework),
             kind: EntityKindView::new(shown.kind),
-            parent: None,
+            parents: Vec::new(),
             is_skipped: told.is_skipped,
             tests: shown.tests.iter().map(|test| escape::name(test)).collect(),
             runs: told.runs.iter().map(RunView::new).collect(),

@@ -71,7 +71,8 @@ impl Sandbox {
         command
     }
 
-    fn command(&self, program: impl AsRef<OsStr>) -> Command {
+    /// Any program, in the same surroundings.
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.root.path()).stdin(Stdio::null());
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {

@@ -1,0 +1,113 @@
+// A goal that runs tests, as all versions of Surefire and Failsafe have it.
+package tamis.maven;
+
+import java.io.File;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Map;
+import org.apache.maven.toolchain.Toolchain;
+
+/**
+ * The configured goal, seen by reflection: the plug-in has its own class loader, and each version of it
+ * has other parameters. What a version does not have is nothing.
+ */
+final class TestMojo {
+    private final Object mojo;
+
+    TestMojo(Object mojo) {
+        this.mojo = mojo;
+    }
+
+    boolean isSkipped() throws Exception {
+        return Boolean.TRUE.equals(get("isSkipExecution"));
+    }
+
+    boolean takesArgLine() {
+        return method("getArgLine") != null && method("setArgLine", String.class) != null;
+    }
+
+    /** What the user or another plug-in has put into the line stays, behind the option. */
+    void prependToArgLine(String option) throws Exception {
+        Object line = get("getArgLine");
+        method("setArgLine", String.class).invoke(mojo, line == null ? option : option + " " + line);
+    }
+
+    /** Whether tests run in JVMs of their own. */
+    boolean forks() throws Exception {
+        return forkSetting() == null;
+    }
+
+    /** The setting by which tests run inside Maven, if they do. */
+    String forkSetting() throws Exception {
+        Object mode = get("getForkMode");
+        if ("never".equals(mode) || "none".equals(mode)) {
+            return toolchain() == null ? "forkMode=" + mode : null;
+        }
+        Object count = get("getForkCount");
+        boolean isZero = count != null && count.toString().trim().matches("[0.]+[cC]?");
+        return isZero && (mode == null || mode.equals("once")) ? "forkCount=" + count : null;
+    }
+
+    /** Orders that need the times of earlier runs, which Surefire finds by its configuration's hash. */
+    boolean keepsHistory() throws Exception {
+        String order = runOrder();
+        return order.contains("balanced") || order.contains("failedfirst");
+    }
+
+    String runOrder() throws Exception {
+        return String.valueOf(get("getRunOrder"));
+    }
+
+    /** The launcher of the test JVMs. */
+    String java() throws Exception {
+        Object jvm = get("getJvm");
+        if (jvm != null && !jvm.toString().isEmpty()) {
+            return new File(jvm.toString()).getAbsolutePath();
+        }
+        Toolchain toolchain = toolchain();
+        String tool = toolchain == null ? null : toolchain.findTool("java");
+        if (tool != null && !tool.isEmpty()) {
+            return tool;
+        }
+        return System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
+    }
+
+    /** A hash over the configuration, which the plug-in knows it by. */
+    String configuration() throws Exception {
+        return (String) get("getConfigChecksum");
+    }
+
+    /** What test JVMs find in the environment beside what Maven found; changes reach them. */
+    @SuppressWarnings("unchecked")
+    Map<String, String> environment() throws Exception {
+        return (Map<String, String>) get("getEnvironmentVariables");
+    }
+
+    boolean excludesFromEnvironment(String name) throws Exception {
+        Object excluded = get("getExcludedEnvironmentVariables");
+        return excluded != null && Arrays.asList((Object[]) excluded).contains(name);
+    }
+
+    private Toolchain toolchain() throws Exception {
+        return get("getToolchainManager") == null ? null : (Toolchain) get("getToolchain");
+    }
+
+    private Object get(String name) throws Exception {
+        Method method = method(name);
+        return method == null ? null : method.invoke(mojo);
+    }
+
+    /** The method of whatever visibility, or nothing. */
+    private Method method(String name, Class<?>... parameters) {
+        for (Class<?> type = mojo.getClass(); type != null; type = type.getSuperclass()) {
+            try {
+                Method method = type.getDeclaredMethod(name, parameters);
+                method.setAccessible(true);
+                return method;
+            } catch (NoSuchMethodException missing) {
+                continue;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,176 @@
+//! What a test saw: facts, each about something, with the value that it had then.
+
+use std::fmt;
+
+use crate::checksum::Checksum;
+use crate::name::{ClassName, FieldId, MethodId};
+
+/// Something was so. It is *true* today if today's value is the same, else *broken*.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fact {
+    /// What it is about, in the realm of the entity that saw it.
+    pub subject: Subject,
+    /// What was seen; none if there was no such thing. (Something that could not be read is no fact: it
+    /// makes a run that cannot be recorded.)
+    pub value: Option<Checksum>,
+}
+
+/// What a fact is about.
+///
+/// A class is looked for as the JVM would: the first one of its name on the class path of today counts,
+/// so that upgrades, shadowing and another order come out right.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// The smart checksum of a class of which finer facts are known too; or that there is none.
+    Class(ClassName),
+    /// The smart checksum of a class of which nothing finer was seen.
+    Whole(ClassName),
+    /// What a class declares beside its members.
+    Head(ClassName),
+    /// A method: its code and declaration.
+    Method(ClassName, MethodId),
+    /// A field: its declaration.
+    Field(ClassName, FieldId),
+    /// The members of a class as reflection lists them.
+    Members(ClassName),
+    /// The names of all classes on the class path: what is known of classes looked for in vain.
+    ClassNames,
+    /// All files of the module that a test might read, their paths included.
+    Files,
+    /// The configuration of the build for these tests.
+    Configuration,
+    /// The environment variables and system properties.
+    Environment,
+    /// The JVM: which JDK, with which arguments.
+    Jvm,
+    /// What facts mean: another version of Tamis may see more.
+    Semantics,
+}
+
+/// The kind of a subject, as it is stored and counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each is the subject of the same name")]
+pub enum SubjectKind {
+    Class,
+    Whole,
+    Head,
+    Method,
+    Field,
+    Members,
+    ClassNames,
+    Files,
+    Configuration,
+    Environment,
+    Jvm,
+    Semantics,
+}
+
+impl Subject {
+    /// Its kind.
+    pub fn kind(&self) -> SubjectKind {
+        match self {
+            Self::Class(_) => SubjectKind::Class,
+            Self::Whole(_) => SubjectKind::Whole,
+            Self::Head(_) => SubjectKind::Head,
+            Self::Method(..) => SubjectKind::Method,
+            Self::Field(..) => SubjectKind::Field,
+            Self::Members(_) => SubjectKind::Members,
+            Self::ClassNames => SubjectKind::ClassNames,
+            Self::Files => SubjectKind::Files,
+            Self::Configuration => SubjectKind::Configuration,
+            Self::Environment => SubjectKind::Environment,
+            Self::Jvm => SubjectKind::Jvm,
+            Self::Semantics => SubjectKind::Semantics,
+        }
+    }
+
+    /// The class it is about, if it is about one.
+    pub fn class(&self) -> Option<&ClassName> {
+        match self {
+            Self::Class(class)
+            | Self::Whole(class)
+            | Self::Head(class)
+            | Self::Method(class, _)
+            | Self::Field(class, _)
+            | Self::Members(class) => Some(class),
+            _ => None,
+        }
+    }
+}
+
+impl SubjectKind {
+    /// All of them, in the order of their numbers.
+    pub const ALL: &[Self] = &[
+        Self::Class,
+        Self::Whole,
+        Self::Head,
+        Self::Method,
+        Self::Field,
+        Self::Members,
+        Self::ClassNames,
+        Self::Files,
+        Self::Configuration,
+        Self::Environment,
+        Self::Jvm,
+        Self::Semantics,
+    ];
+}
+
+impl fmt::Display for SubjectKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Class => "class",
+            Self::Whole => "whole class",
+            Self::Head => "head",
+            Self::Method => "method",
+            Self::Field => "field",
+            Self::Members => "members",
+            Self::ClassNames => "class names",
+            Self::Files => "files",
+            Self::Configuration => "configuration",
+            Self::Environment => "environment",
+            Self::Jvm => "JVM",
+            Self::Semantics => "meaning of facts",
+        })
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = self.kind();
+        match self {
+            Self::Method(class, method) => write!(f, "{kind} {class}.{method}"),
+            Self::Field(class, field) => write!(f, "{kind} {class}.{}", field.name),
+            Self::Class(class) | Self::Whole(class) | Self::Head(class) | Self::Members(class) => {
+                write!(f, "{kind} {class}")
+            }
+            _ => kind.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subjects_are_shown_with_their_kind() {
+        let class = || ClassName::from("a/B");
+        let method = MethodId {
+            name: "m".into(),
+            descriptor: "(I)V".into(),
+        };
+        let subject = Subject::Method(class(), method);
+        assert_eq!(subject.to_string(), "method a/B.m(I)V");
+        assert_eq!(subject.class(), Some(&class()));
+        assert_eq!(Subject::Members(class()).to_string(), "members a/B");
+        assert_eq!(Subject::Files.to_string(), "files");
+        assert_eq!(Subject::Files.class(), None);
+    }
+
+    #[test]
+    fn kinds_are_listed_in_order() {
+        assert!(SubjectKind::ALL.is_sorted());
+        assert_eq!(SubjectKind::ALL.len(), 12);
+    }
+}

@@ -1,0 +1,57 @@
+//! What a run of an entity leaves behind.
+
+use crate::name::ModifiedUtf8;
+
+/// A run of an entity: how it went, and the facts it saw.
+///
+/// `F` is how facts are held: themselves, or numbers that stand for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record<F> {
+    /// How the run went as a whole.
+    pub verdict: RunVerdict,
+    /// The tests that it covered, sorted by name.
+    pub tests: Vec<TestRecord>,
+    /// The facts; none at all for a run of which nothing is known.
+    pub facts: F,
+    /// How long it took.
+    pub microseconds: u64,
+    /// When it ended, in seconds since 1970.
+    pub ended: u64,
+}
+
+/// Whether a run can be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RunVerdict {
+    /// Every test passed, and all that was seen is known.
+    Passed,
+    /// A test failed, or the JVM or its build did after it.
+    Failed,
+    /// It failed and then passed.
+    Flaky,
+    /// It did not end, or something that it saw is not known.
+    Incomplete,
+}
+
+/// A test of an entity in a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TestRecord {
+    /// Its name in the entity.
+    pub name: ModifiedUtf8,
+    /// How it went.
+    pub outcome: TestOutcome,
+    /// How long it took.
+    pub microseconds: u64,
+}
+
+/// How a test went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TestOutcome {
+    /// The framework was told not to run it.
+    Disabled,
+    /// It passed.
+    Passed,
+    /// An assumption of it did not hold.
+    Aborted,
+    /// It failed.
+    Failed,
+}

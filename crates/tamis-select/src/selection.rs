@@ -1,0 +1,212 @@
+//! The rule of selection: the newest record whose facts are all true today decides.
+//!
+//! It passed and covers every test that is there now: the entity is skipped. Anything else, or no such
+//! record: it runs. Nothing in here knows where records come from or how facts are compared with today.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use tamis_facts::{Fact, Mesh, ModifiedUtf8, Record, RunVerdict, SubjectKind};
+
+/// What is to be done with an entity, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The record of this position shows that it would pass again.
+    Skip(usize),
+    /// It is to run.
+    Run(Reason),
+}
+
+/// Why an entity runs. Positions are those of records, the newest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// There is no record of it.
+    New,
+    /// All records are older than is allowed.
+    Old,
+    /// No record is true today.
+    Broken,
+    /// The newest record that is true today did not pass.
+    NotPassed(usize, RunVerdict),
+    /// The newest record that is true today does not cover these tests.
+    NotCovered(usize, Vec<ModifiedUtf8>),
+}
+
+/// What decides beside the records.
+#[derive(Clone, Copy)]
+pub struct Today<'t> {
+    /// The tests that the framework found in the entity.
+    pub tests: &'t BTreeSet<ModifiedUtf8>,
+    /// The time, in seconds since 1970.
+    pub now: u64,
+    /// Older records do not count.
+    pub max_age: Duration,
+}
+
+/// Decides about an entity.
+///
+/// `records` come newest first; `is_true` says of a record's facts whether all of them are true today.
+pub fn decide<F>(
+    records: &[Record<F>],
+    today: &Today<'_>,
+    mut is_true: impl FnMut(&F) -> bool,
+) -> Decision {
+    if records.is_empty() {
+        return Decision::Run(Reason::New);
+    }
+    let mut reason = Reason::Old;
+    for (position, record) in records.iter().enumerate() {
+        if today.is_too_old(record) {
+            continue;
+        }
+        if !is_true(&record.facts) {
+            reason = Reason::Broken;
+            continue;
+        }
+        return judge(position, record, today);
+    }
+    Decision::Run(reason)
+}
+
+/// The record that is true today.
+fn judge<F>(position: usize, record: &Record<F>, today: &Today<'_>) -> Decision {
+    if record.verdict != RunVerdict::Passed {
+        return Decision::Run(Reason::NotPassed(position, record.verdict));
+    }
+    let covered: BTreeSet<&ModifiedUtf8> = record.tests.iter().map(|test| &test.name).collect();
+    let missing = today.tests.iter().filter(|test| !covered.contains(test));
+    let missing: Vec<ModifiedUtf8> = missing.cloned().collect();
+    if missing.is_empty() {
+        return Decision::Skip(position);
+    }
+    Decision::Run(Reason::NotCovered(position, missing))
+}
+
+impl Today<'_> {
+    /// A record that did not pass never grows too old: red stays red.
+    fn is_too_old<F>(&self, record: &Record<F>) -> bool {
+        let age = Duration::from_secs(self.now.saturating_sub(record.ended));
+        // A record from the future says nothing about its age.
+        let is_from_future = record.ended > self.now;
+        record.verdict == RunVerdict::Passed && (age > self.max_age || is_from_future)
+    }
+}
+
+/// Whether a fact counts under a mesh. Of what is seen of a class, the coarse mesh looks at its checksum,
+/// the finer ones at its parts: all of them are in each record.
+pub fn counts(fact: &Fact, mesh: Mesh) -> bool {
+    match (fact.subject.kind(), mesh) {
+        // That there was no such class is as fine as it gets.
+        (SubjectKind::Class, mesh) => mesh == Mesh::File || fact.value.is_none(),
+        (
+            SubjectKind::Head | SubjectKind::Method | SubjectKind::Field | SubjectKind::Members,
+            mesh,
+        ) => mesh != Mesh::File,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamis_facts::{Checksum, ClassName, Subject, TestOutcome, TestRecord};
+
+    const DAY: u64 = 86_400;
+
+    fn record(
+        verdict: RunVerdict,
+        tests: &[&str],
+        facts: &'static str,
+        ended: u64,
+    ) -> Record<&'static str> {
+        let tests = tests.iter().map(|name| TestRecord {
+            name: (*name).into(),
+            outcome: TestOutcome::Passed,
+            microseconds: 1,
+        });
+        Record {
+            verdict,
+            tests: tests.collect(),
+            facts,
+            microseconds: 1,
+            ended,
+        }
+    }
+
+    fn check(records: &[Record<&'static str>], tests: &[&str], expected: &Decision) {
+        let tests = tests.iter().map(|test| (*test).into()).collect();
+        let today = Today {
+            tests: &tests,
+            now: 100 * DAY,
+            max_age: Duration::from_secs(30 * DAY),
+        };
+        let decision = decide(records, &today, |facts| *facts == "true");
+        assert_eq!(&decision, expected);
+    }
+
+    #[test]
+    fn the_newest_record_that_is_true_decides() {
+        use RunVerdict::{Failed, Passed};
+        let passed = |facts| record(Passed, &["a"], facts, 99 * DAY);
+        let failed = |facts| record(Failed, &["a"], facts, 99 * DAY);
+        check(&[], &["a"], &Decision::Run(Reason::New));
+        check(&[passed("true")], &["a"], &Decision::Skip(0));
+        check(&[passed("false")], &["a"], &Decision::Run(Reason::Broken));
+        // A precedent: what is newer was seen under other circumstances.
+        check(
+            &[failed("false"), passed("true")],
+            &["a"],
+            &Decision::Skip(1),
+        );
+        check(
+            &[failed("true"), passed("true")],
+            &["a"],
+            &Decision::Run(Reason::NotPassed(0, Failed)),
+        );
+        check(
+            &[passed("true"), failed("true")],
+            &["a"],
+            &Decision::Skip(0),
+        );
+    }
+
+    #[test]
+    fn all_tests_of_today_have_to_be_covered() {
+        let both = record(RunVerdict::Passed, &["a", "b"], "true", 99 * DAY);
+        check(std::slice::from_ref(&both), &["a"], &Decision::Skip(0));
+        let missing = Reason::NotCovered(0, vec!["c".into()]);
+        check(&[both], &["a", "c"], &Decision::Run(missing));
+    }
+
+    #[test]
+    fn passing_records_grow_old_and_red_stays_red() {
+        let old = record(RunVerdict::Passed, &["a"], "true", 69 * DAY);
+        check(
+            std::slice::from_ref(&old),
+            &["a"],
+            &Decision::Run(Reason::Old),
+        );
+        let future = record(RunVerdict::Passed, &["a"], "true", 101 * DAY);
+        check(&[future], &["a"], &Decision::Run(Reason::Old));
+        let red = record(RunVerdict::Flaky, &["a"], "true", DAY);
+        check(
+            &[red, old],
+            &["a"],
+            &Decision::Run(Reason::NotPassed(0, RunVerdict::Flaky)),
+        );
+    }
+
+    #[test]
+    fn each_mesh_has_its_facts() {
+        let class = || ClassName::from("a/B");
+        let fact = |subject, value| Fact { subject, value };
+        let value = Some(Checksum([1; 16]));
+        let whole = fact(Subject::Class(class()), value);
+        let absent = fact(Subject::Class(class()), None);
+        let head = fact(Subject::Head(class()), value);
+        let unread = fact(Subject::Whole(class()), value);
+        let shown = |mesh| [&whole, &absent, &head, &unread].map(|fact| counts(fact, mesh));
+        assert_eq!(shown(Mesh::File), [true, true, false, true]);
+        assert_eq!(shown(Mesh::Method), [false, true, true, true]);
+    }
+}

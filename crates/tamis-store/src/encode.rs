@@ -1,0 +1,124 @@
+//! Subjects of facts as a number and bytes, and back.
+
+use tamis_facts::{ClassName, FieldId, MethodId, ModifiedUtf8, Subject, SubjectKind};
+
+use crate::error::StoreError;
+
+/// The number and the bytes of a subject.
+pub(crate) fn encode(subject: &Subject) -> (i64, Vec<u8>) {
+    let bytes = match subject {
+        Subject::Method(class, MethodId { name, descriptor })
+        | Subject::Field(class, FieldId { name, descriptor }) => joined(class, name, descriptor),
+        other => other
+            .class()
+            .map_or_else(Vec::new, |class| class.as_bytes().to_vec()),
+    };
+    (number(subject.kind()), bytes)
+}
+
+/// The subject that has this number and these bytes.
+pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
+    const WHAT: &str = "a fact";
+    let kind = SubjectKind::ALL
+        .iter()
+        .find(|known| number(**known) == kind);
+    let kind = *kind.ok_or(StoreError::Damaged { what: WHAT })?;
+    let class = || ClassName::from(bytes);
+    Ok(match kind {
+        SubjectKind::Class => Subject::Class(class()),
+        SubjectKind::Whole => Subject::Whole(class()),
+        SubjectKind::Head => Subject::Head(class()),
+        SubjectKind::Members => Subject::Members(class()),
+        SubjectKind::Method => {
+            let (class, name, descriptor) = parted(bytes)?;
+            Subject::Method(class, MethodId { name, descriptor })
+        }
+        SubjectKind::Field => {
+            let (class, name, descriptor) = parted(bytes)?;
+            Subject::Field(class, FieldId { name, descriptor })
+        }
+        SubjectKind::ClassNames => Subject::ClassNames,
+        SubjectKind::Files => Subject::Files,
+        SubjectKind::Configuration => Subject::Configuration,
+        SubjectKind::Environment => Subject::Environment,
+        SubjectKind::Jvm => Subject::Jvm,
+        SubjectKind::Semantics => Subject::Semantics,
+    })
+}
+
+/// Part of the format: never changed, only added to.
+fn number(kind: SubjectKind) -> i64 {
+    match kind {
+        SubjectKind::Class => 1,
+        SubjectKind::Whole => 2,
+        SubjectKind::Head => 3,
+        SubjectKind::Method => 4,
+        SubjectKind::Field => 5,
+        SubjectKind::Members => 6,
+        SubjectKind::ClassNames => 7,
+        SubjectKind::Files => 8,
+        SubjectKind::Configuration => 9,
+        SubjectKind::Environment => 10,
+        SubjectKind::Jvm => 11,
+        SubjectKind::Semantics => 12,
+    }
+}
+
+/// Between the parts stands a zero byte, which names in modified UTF-8 do not hold (JVMS 4.4.7).
+fn joined(class: &ClassName, name: &ModifiedUtf8, descriptor: &ModifiedUtf8) -> Vec<u8> {
+    [class.as_bytes(), name.as_bytes(), descriptor.as_bytes()].join(&0)
+}
+
+fn parted(bytes: &[u8]) -> Result<(ClassName, ModifiedUtf8, ModifiedUtf8), StoreError> {
+    let mut parts = bytes.splitn(3, |byte| *byte == 0);
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(class), Some(name), Some(descriptor)) => {
+            Ok((class.into(), name.into(), descriptor.into()))
+        }
+        _ => Err(StoreError::Damaged { what: "a fact" }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subject_comes_back() {
+        let class = || ClassName::from("a/B");
+        let method = MethodId {
+            name: "m".into(),
+            descriptor: "(I)V".into(),
+        };
+        let field = FieldId {
+            name: "f".into(),
+            descriptor: "I".into(),
+        };
+        let subjects = [
+            Subject::Class(class()),
+            Subject::Whole(class()),
+            Subject::Head(class()),
+            Subject::Method(class(), method),
+            Subject::Field(class(), field),
+            Subject::Members(class()),
+            Subject::ClassNames,
+            Subject::Files,
+            Subject::Configuration,
+            Subject::Environment,
+            Subject::Jvm,
+            Subject::Semantics,
+        ];
+        assert_eq!(subjects.len(), SubjectKind::ALL.len());
+        for subject in subjects {
+            let (kind, bytes) = encode(&subject);
+            assert_eq!(parse(kind, &bytes).unwrap(), subject);
+        }
+    }
+
+    #[test]
+    fn what_is_no_subject_is_damaged() {
+        assert!(parse(0, b"").is_err());
+        assert!(parse(99, b"").is_err());
+        assert!(parse(4, b"a/B").is_err());
+    }
+}

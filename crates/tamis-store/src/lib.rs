@@ -1,0 +1,17 @@
+//! What is known of earlier runs, on disk: entities, records and the facts they rest on.
+//!
+//! An embedded SQLite database, since it survives crashes, is open to anybody's queries and to several
+//! processes at once. The layout makes it fast: a fact is kept once, a record is a compressed set of
+//! numbers. `docs/design/store.md` has the tables and the argument that nothing wrong is ever read.
+#![warn(missing_docs)]
+
+mod blob;
+mod encode;
+mod error;
+mod open;
+mod records;
+mod schema;
+
+pub use error::{OpenError, OpenErrorKind, StoreError};
+pub use open::{Opened, SetAside, Store};
+pub use records::{Entity, FactSet, Known, NewRecord};

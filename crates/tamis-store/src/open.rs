@@ -1,0 +1,302 @@
+//! Opening the store: made where it is missing, set aside where it cannot be used.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode};
+
+use crate::error::{OpenError, OpenErrorKind};
+use crate::schema::{APPLICATION, FORMAT, TABLES};
+
+/// The database in its directory.
+const FILE: &str = "store.sqlite";
+
+/// How long another process may keep the database to itself.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is known of earlier runs.
+#[derive(Debug)]
+pub struct Store {
+    pub(crate) connection: Connection,
+}
+
+/// A store, and what was in its place if that could not be used.
+#[derive(Debug)]
+pub struct Opened {
+    /// The store.
+    pub store: Store,
+    /// What was moved out of the way.
+    pub set_aside: Option<SetAside>,
+}
+
+/// A database that could not be used. Nothing in it is lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetAside {
+    /// Where it is now.
+    pub path: PathBuf,
+    /// What was wrong with it.
+    pub reason: String,
+}
+
+/// What is found in a database.
+enum Found {
+    Usable,
+    Empty,
+    Unusable(String),
+}
+
+impl Store {
+    /// Opens the store in a directory, which is made if it is missing and hides itself from git.
+    pub fn open(directory: &Path) -> Result<Opened, OpenError> {
+        let error = |kind| OpenError {
+            directory: directory.to_path_buf(),
+            kind,
+        };
+        make_directory(directory).map_err(|cause| error(OpenErrorKind::Directory(cause)))?;
+        let path = directory.join(FILE);
+        let mut set_aside = None;
+        let mut connection = connect(&path);
+        if let Err(reason) = check(&connection) {
+            let database = |cause| error(OpenErrorKind::Database(cause));
+            let Some(reason) = reason else {
+                return Err(
+                    connection.map_or_else(database, |_| database(rusqlite::Error::InvalidQuery))
+                );
+            };
+            drop(connection);
+            let moved = move_away(&path);
+            let moved = moved.map_err(|cause| error(OpenErrorKind::SetAside(cause)))?;
+            set_aside = Some(SetAside {
+                path: moved,
+                reason,
+            });
+            connection = connect(&path);
+        }
+        let mut connection = connection.map_err(|cause| error(OpenErrorKind::Database(cause)))?;
+        prepare(&mut connection, directory)
+            .map_err(|cause| error(OpenErrorKind::Database(cause)))?;
+        Ok(Opened {
+            store: Self { connection },
+            set_aside,
+        })
+    }
+}
+
+fn make_directory(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    let ignore = directory.join(".gitignore");
+    match fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&ignore)
+    {
+        Ok(_) => fs::write(&ignore, "*\n"),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(PATIENCE)?;
+    Ok(connection)
+}
+
+/// Whether a database can be used or filled. If not: why it has to be set aside, or nothing where it is
+/// not the database's fault.
+fn check(connection: &rusqlite::Result<Connection>) -> Result<(), Option<String>> {
+    let found = match connection {
+        Ok(connection) => look(connection),
+        Err(error) => return Err(blame(error)),
+    };
+    match found {
+        Ok(Found::Usable | Found::Empty) => Ok(()),
+        Ok(Found::Unusable(reason)) => Err(Some(reason)),
+        Err(error) => Err(blame(&error)),
+    }
+}
+
+/// What is wrong with the file itself.
+fn blame(error: &rusqlite::Error) -> Option<String> {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => Some("it is no database".to_owned()),
+        Some(ErrorCode::DatabaseCorrupt) => Some("it is damaged".to_owned()),
+        _ => None,
+    }
+}
+
+fn look(connection: &Connection) -> rusqlite::Result<Found> {
+    let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
+    let (application, format) = (number("application_id")?, number("user_version")?);
+    let n_tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    Ok(match (application, format) {
+        (APPLICATION, FORMAT) => Found::Usable,
+        (0, 0) if n_tables == 0 => Found::Empty,
+        (APPLICATION, newer) if newer > FORMAT => {
+            Found::Unusable(format!("it is of a newer Tamis (format {newer})"))
+        }
+        (APPLICATION, older) => {
+            Found::Unusable(format!("it is of an older Tamis (format {older})"))
+        }
+        _ => Found::Unusable("it is somebody else's database".to_owned()),
+    })
+}
+
+/// Gives the database, and what belongs to it, a name of its own.
+fn move_away(path: &Path) -> io::Result<PathBuf> {
+    for number in 1.. {
+        let moved = with_suffix(path, &format!(".aside-{number}"));
+        if moved.exists() {
+            continue;
+        }
+        fs::rename(path, &moved)?;
+        for part in ["-wal", "-shm", "-journal"] {
+            match fs::rename(with_suffix(path, part), with_suffix(&moved, part)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        return Ok(moved);
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
+}
+
+/// Makes the tables of an empty database; another process may do the same at the same time.
+fn prepare(connection: &mut Connection, directory: &Path) -> rusqlite::Result<()> {
+    let mode = if is_local(directory) {
+        "WAL"
+    } else {
+        "TRUNCATE"
+    };
+    connection.pragma_update(None, "journal_mode", mode)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    let transaction =
+        connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    if matches!(look(&transaction)?, Found::Empty) {
+        transaction.execute_batch(TABLES)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", FORMAT)?;
+    }
+    transaction.commit()
+}
+
+/// Whether a directory lies on a file system known to be local: only there several processes share memory.
+fn is_local(directory: &Path) -> bool {
+    /// ext2 to ext4, XFS, btrfs, tmpfs, overlayfs, F2FS, ZFS, bcachefs.
+    const LOCAL: &[i64] = &[
+        0xef53,
+        0x5846_5342,
+        0x9123_683e,
+        0x0102_1994,
+        0x794c_7630,
+        0xf2f5_2010,
+        0x2fc1_2fc1,
+        0xca45_1a4e,
+    ];
+    rustix::fs::statfs(directory).is_ok_and(|found| LOCAL.contains(&found.f_type))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(directory: &Path) -> Opened {
+        Store::open(directory).unwrap()
+    }
+
+    #[test]
+    fn a_store_is_made_and_found_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let directory = dir.path().join("a/.tamis");
+        assert_eq!(open(&directory).set_aside, None);
+        assert_eq!(
+            fs::read_to_string(directory.join(".gitignore")).unwrap(),
+            "*\n"
+        );
+        // What the user wrote there stays.
+        fs::write(directory.join(".gitignore"), "mine\n").unwrap();
+        assert_eq!(open(&directory).set_aside, None);
+        assert_eq!(
+            fs::read_to_string(directory.join(".gitignore")).unwrap(),
+            "mine\n"
+        );
+    }
+
+    #[test]
+    fn what_is_no_store_is_set_aside_and_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(FILE);
+        for (number, garbage) in (1..).zip([&[7_u8; 5000][..], b"short"]) {
+            fs::write(&path, garbage).unwrap();
+            let aside = open(dir.path()).set_aside.unwrap();
+            assert_eq!(aside.reason, "it is no database");
+            assert_eq!(aside.path, with_suffix(&path, &format!(".aside-{number}")));
+            assert_eq!(fs::read(&aside.path).unwrap(), garbage);
+            assert_eq!(open(dir.path()).set_aside, None);
+        }
+    }
+
+    #[test]
+    fn newer_older_and_foreign_databases_are_set_aside_by_name() {
+        for (application, format, reason) in [
+            (APPLICATION, FORMAT + 1, "it is of a newer Tamis (format 2)"),
+            (APPLICATION, 0, "it is of an older Tamis (format 0)"),
+            (5, 1, "it is somebody else's database"),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let connection = Connection::open(dir.path().join(FILE)).unwrap();
+            connection.execute_batch("CREATE TABLE other (a)").unwrap();
+            connection
+                .pragma_update(None, "application_id", application)
+                .unwrap();
+            connection
+                .pragma_update(None, "user_version", format)
+                .unwrap();
+            drop(connection);
+            assert_eq!(open(dir.path()).set_aside.unwrap().reason, reason);
+        }
+    }
+
+    #[test]
+    fn a_damaged_store_is_set_aside() {
+        let dir = tempfile::tempdir().unwrap();
+        drop(open(dir.path()));
+        let path = dir.path().join(FILE);
+        let mut bytes = fs::read(&path).unwrap();
+        let length = bytes.len();
+        bytes[100..length].fill(0xa5);
+        fs::write(&path, bytes).unwrap();
+        let aside = open(dir.path()).set_aside.unwrap();
+        assert_eq!(aside.reason, "it is damaged");
+    }
+
+    #[test]
+    fn many_processes_make_it_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| assert_eq!(open(dir.path()).set_aside, None));
+            }
+        });
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        fs::write(&file, "").unwrap();
+        let error = Store::open(&file.join(".tamis")).unwrap_err();
+        assert!(matches!(error.kind, OpenErrorKind::Directory(_)));
+    }
+}

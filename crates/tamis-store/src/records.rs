@@ -1,0 +1,419 @@
+//! Keeping records, and reading all that is known of a realm.
+
+use std::collections::{BTreeMap, HashMap};
+
+use roaring::RoaringBitmap;
+use rusqlite::{OptionalExtension as _, Transaction, TransactionBehavior, params};
+use tamis_facts::{Checksum, EntityId, Fact, ModifiedUtf8, Realm, Record, RunVerdict};
+
+use crate::blob::{encode_facts, encode_tests, parse_facts, parse_tests};
+use crate::encode::{encode, parse};
+use crate::error::StoreError;
+use crate::open::Store;
+
+/// Numbers of facts.
+pub type FactSet = RoaringBitmap;
+
+/// A record to be kept.
+pub type NewRecord = Record<Vec<Fact>>;
+
+/// All that is known of a realm.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Its entities.
+    pub entities: BTreeMap<EntityId, Entity>,
+    /// The facts that their records name, by number.
+    pub facts: BTreeMap<u32, Fact>,
+}
+
+/// What is known of an entity.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Entity {
+    /// Its records, the newest first.
+    pub records: Vec<Record<FactSet>>,
+}
+
+impl Store {
+    /// Keeps records, all of them or none. Of each entity no more than `n_kept` stay, the newest.
+    pub fn save(
+        &mut self,
+        records: &[(EntityId, NewRecord)],
+        n_kept: u32,
+    ) -> Result<(), StoreError> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut numbers = HashMap::new();
+        for (entity, record) in records {
+            let entity = entity_number(&transaction, entity)?;
+            let mut facts = FactSet::new();
+            for fact in &record.facts {
+                facts.insert(fact_number(&transaction, fact, &mut numbers)?);
+            }
+            insert(&transaction, entity, record, &facts)?;
+            prune(&transaction, entity, n_kept)?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// All that is known of a realm.
+    pub fn load(&self, realm: &Realm) -> Result<Known, StoreError> {
+        let mut known = Known::default();
+        let mut named = FactSet::new();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT framework, test, verdict, ended, microseconds, tests, facts
+             FROM record JOIN entity ON entity.id = record.entity JOIN realm ON realm.id = entity.realm
+             WHERE module = ?1 AND execution = ?2 ORDER BY record.id DESC",
+        )?;
+        let mut rows = statement.query(params![realm.module, realm.execution])?;
+        while let Some(row) = rows.next()? {
+            let id = EntityId {
+                realm: realm.clone(),
+                framework: ModifiedUtf8(row.get(0)?),
+                test: ModifiedUtf8(row.get(1)?),
+            };
+            let record = Record {
+                verdict: parse_verdict(row.get(2)?)?,
+                ended: unsigned(row.get(3)?)?,
+                microseconds: unsigned(row.get(4)?)?,
+                tests: parse_tests(row.get_ref(5)?.as_blob().map_err(|_| damaged("tests"))?)?,
+                facts: parse_facts(row.get_ref(6)?.as_blob().map_err(|_| damaged("facts"))?)?,
+            };
+            named |= &record.facts;
+            known.entities.entry(id).or_default().records.push(record);
+        }
+        known.facts = self.load_facts(&named)?;
+        Ok(known)
+    }
+
+    /// Facts by number; one that is missing is damage, for a record must not look truer than it was.
+    fn load_facts(&self, named: &FactSet) -> Result<BTreeMap<u32, Fact>, StoreError> {
+        let mut facts = BTreeMap::new();
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id, kind, subject, value FROM fact")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let number = row.get(0)?;
+            if named.contains(number) {
+                let subject: Vec<u8> = row.get(2)?;
+                let value: Vec<u8> = row.get(3)?;
+                let fact = Fact {
+                    subject: parse(row.get(1)?, &subject)?,
+                    value: parse_value(&value)?,
+                };
+                facts.insert(number, fact);
+            }
+        }
+        if facts.len() as u64 == named.len() {
+            return Ok(facts);
+        }
+        Err(damaged("a record without its facts"))
+    }
+
+    /// Drops the records of an entity: it runs next time. How many there were.
+    pub fn forget(&mut self, entity: &EntityId) -> Result<usize, StoreError> {
+        let n_records = self.connection.execute(
+            "DELETE FROM record WHERE entity IN (SELECT entity.id FROM entity JOIN realm
+             ON realm.id = entity.realm WHERE module = ?1 AND execution = ?2 AND framework = ?3 AND test = ?4)",
+            params![
+                entity.realm.module,
+                entity.realm.execution,
+                entity.framework.as_bytes(),
+                entity.test.as_bytes()
+            ],
+        )?;
+        Ok(n_records)
+    }
+
+    /// Drops facts that no record names any more. How many there were.
+    pub fn sweep(&mut self) -> Result<usize, StoreError> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut named = FactSet::new();
+        {
+            let mut statement = transaction.prepare("SELECT facts FROM record")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let bytes: Vec<u8> = row.get(0)?;
+                named |= parse_facts(&bytes)?;
+            }
+        }
+        let mut n_dropped = 0;
+        {
+            let mut all = transaction.prepare("SELECT id FROM fact")?;
+            let mut drop_one = transaction.prepare("DELETE FROM fact WHERE id = ?1")?;
+            let numbers: Vec<u32> = all
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            for number in numbers
+                .into_iter()
+                .filter(|number| !named.contains(*number))
+            {
+                n_dropped += drop_one.execute([number])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(n_dropped)
+    }
+}
+
+fn insert(
+    transaction: &Transaction<'_>,
+    entity: i64,
+    record: &NewRecord,
+    facts: &FactSet,
+) -> Result<(), StoreError> {
+    let mut statement = transaction.prepare_cached(
+        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    statement.execute(params![
+        entity,
+        verdict_number(record.verdict),
+        signed(record.ended),
+        signed(record.microseconds),
+        encode_tests(&record.tests),
+        encode_facts(facts),
+    ])?;
+    Ok(())
+}
+
+/// The newest stay, and the newest one that did not pass with them: red stays red.
+fn prune(transaction: &Transaction<'_>, entity: i64, n_kept: u32) -> Result<(), StoreError> {
+    let mut statement = transaction.prepare_cached(
+        "DELETE FROM record WHERE entity = ?1 AND id NOT IN
+         (SELECT id FROM record WHERE entity = ?1 ORDER BY id DESC LIMIT ?2)",
+    )?;
+    statement.execute(params![entity, n_kept])?;
+    Ok(())
+}
+
+fn entity_number(transaction: &Transaction<'_>, entity: &EntityId) -> Result<i64, StoreError> {
+    let Realm { module, execution } = &entity.realm;
+    let realm = find_or_insert(
+        transaction,
+        "SELECT id FROM realm WHERE module = ?1 AND execution = ?2",
+        "INSERT INTO realm (module, execution) VALUES (?1, ?2)",
+        params![module, execution],
+    )?;
+    find_or_insert(
+        transaction,
+        "SELECT id FROM entity WHERE realm = ?1 AND framework = ?2 AND test = ?3",
+        "INSERT INTO entity (realm, framework, test) VALUES (?1, ?2, ?3)",
+        params![realm, entity.framework.as_bytes(), entity.test.as_bytes()],
+    )
+}
+
+/// The number of a fact; `known` are those that were asked for before.
+fn fact_number<'f>(
+    transaction: &Transaction<'_>,
+    fact: &'f Fact,
+    known: &mut HashMap<&'f Fact, u32>,
+) -> Result<u32, StoreError> {
+    if let Some(number) = known.get(fact) {
+        return Ok(*number);
+    }
+    let (kind, subject) = encode(&fact.subject);
+    let value: &[u8] = fact.value.as_ref().map_or(&[], |Checksum(bytes)| bytes);
+    let number = find_or_insert(
+        transaction,
+        "SELECT id FROM fact WHERE kind = ?1 AND subject = ?2 AND value = ?3",
+        "INSERT INTO fact (kind, subject, value) VALUES (?1, ?2, ?3)",
+        params![kind, subject, value],
+    )?;
+    let number = u32::try_from(number).map_err(|_| damaged("the number of a fact"))?;
+    known.insert(fact, number);
+    Ok(number)
+}
+
+fn find_or_insert(
+    transaction: &Transaction<'_>,
+    find: &str,
+    insert: &str,
+    parameters: &[&dyn rusqlite::ToSql],
+) -> Result<i64, StoreError> {
+    let mut statement = transaction.prepare_cached(find)?;
+    let found = statement
+        .query_row(parameters, |row| row.get(0))
+        .optional()?;
+    if let Some(number) = found {
+        return Ok(number);
+    }
+    transaction.prepare_cached(insert)?.execute(parameters)?;
+    Ok(transaction.last_insert_rowid())
+}
+
+fn verdict_number(verdict: RunVerdict) -> i64 {
+    match verdict {
+        RunVerdict::Passed => 0,
+        RunVerdict::Failed => 1,
+        RunVerdict::Flaky => 2,
+        RunVerdict::Incomplete => 3,
+    }
+}
+
+fn parse_verdict(number: i64) -> Result<RunVerdict, StoreError> {
+    match number {
+        0 => Ok(RunVerdict::Passed),
+        1 => Ok(RunVerdict::Failed),
+        2 => Ok(RunVerdict::Flaky),
+        3 => Ok(RunVerdict::Incomplete),
+        _ => Err(damaged("a verdict")),
+    }
+}
+
+fn parse_value(bytes: &[u8]) -> Result<Option<Checksum>, StoreError> {
+    match bytes {
+        [] => Ok(None),
+        bytes => bytes
+            .try_into()
+            .map(|bytes| Some(Checksum(bytes)))
+            .map_err(|_| damaged("the value of a fact")),
+    }
+}
+
+/// SQLite counts with a sign; nothing that is kept comes near the limit.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn unsigned(number: i64) -> Result<u64, StoreError> {
+    u64::try_from(number).map_err(|_| damaged("a number"))
+}
+
+fn damaged(what: &'static str) -> StoreError {
+    StoreError::Damaged { what }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamis_facts::{ClassName, Subject, TestOutcome, TestRecord};
+    use tempfile::TempDir;
+
+    fn store() -> (TempDir, Store) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).unwrap().store;
+        (dir, store)
+    }
+
+    fn entity(module: &str, test: &str) -> EntityId {
+        EntityId {
+            realm: Realm {
+                module: module.to_owned(),
+                execution: "default-test".to_owned(),
+            },
+            framework: "junit4".into(),
+            test: test.into(),
+        }
+    }
+
+    fn fact(class: &str, value: Option<u8>) -> Fact {
+        Fact {
+            subject: Subject::Class(ClassName::from(class)),
+            value: value.map(|byte| Checksum([byte; 16])),
+        }
+    }
+
+    fn record(verdict: RunVerdict, ended: u64, facts: &[Fact]) -> NewRecord {
+        Record {
+            verdict,
+            tests: vec![TestRecord {
+                name: "a".into(),
+                outcome: TestOutcome::Passed,
+                microseconds: 5,
+            }],
+            facts: facts.to_vec(),
+            microseconds: 7,
+            ended,
+        }
+    }
+
+    /// Verdict, end and facts of each record.
+    fn shown(store: &Store, entity: &EntityId) -> Vec<(RunVerdict, u64, Vec<Fact>)> {
+        let known = store.load(&entity.realm).unwrap();
+        let records = known.entities.get(entity).map_or(&[][..], |e| &e.records);
+        let show = |record: &Record<FactSet>| {
+            let mut facts: Vec<_> = record
+                .facts
+                .iter()
+                .map(|n| known.facts[&n].clone())
+                .collect();
+            facts.sort();
+            (record.verdict, record.ended, facts)
+        };
+        records.iter().map(show).collect()
+    }
+
+    #[test]
+    fn records_come_back_newest_first_and_with_their_facts() {
+        let (_dir, mut store) = store();
+        let (a, b) = (entity("m", "A"), entity("m", "B"));
+        let (one, none) = (fact("a/A", Some(1)), fact("a/A", None));
+        let first = record(RunVerdict::Passed, 1, std::slice::from_ref(&one));
+        let second = record(RunVerdict::Failed, 2, &[one.clone(), none.clone()]);
+        store
+            .save(&[(a.clone(), first), (b.clone(), second.clone())], 10)
+            .unwrap();
+        store.save(&[(a.clone(), second)], 10).unwrap();
+        assert_eq!(
+            shown(&store, &a),
+            [
+                (RunVerdict::Failed, 2, vec![none, one.clone()]),
+                (RunVerdict::Passed, 1, vec![one])
+            ]
+        );
+        assert_eq!(shown(&store, &b).len(), 1);
+        // Another realm knows nothing of them.
+        assert_eq!(
+            store.load(&entity("n", "A").realm).unwrap(),
+            Known::default()
+        );
+    }
+
+    #[test]
+    fn old_records_make_way_and_their_facts_are_swept() {
+        let (_dir, mut store) = store();
+        let a = entity("m", "A");
+        for number in 1..=5 {
+            let facts = [fact("a/A", Some(number))];
+            let record = record(RunVerdict::Passed, u64::from(number), &facts);
+            store.save(&[(a.clone(), record)], 2).unwrap();
+        }
+        let ends: Vec<u64> = shown(&store, &a)
+            .iter()
+            .map(|(_, ended, _)| *ended)
+            .collect();
+        assert_eq!(ends, [5, 4]);
+        assert_eq!(store.sweep().unwrap(), 3);
+        assert_eq!(store.sweep().unwrap(), 0);
+        assert_eq!(shown(&store, &a).len(), 2);
+    }
+
+    #[test]
+    fn what_is_forgotten_is_gone() {
+        let (_dir, mut store) = store();
+        let (a, b) = (entity("m", "A"), entity("m", "B"));
+        let passed = record(RunVerdict::Passed, 1, &[]);
+        store
+            .save(&[(a.clone(), passed.clone()), (b.clone(), passed)], 10)
+            .unwrap();
+        assert_eq!(store.forget(&a).unwrap(), 1);
+        assert_eq!(store.forget(&a).unwrap(), 0);
+        assert!(shown(&store, &a).is_empty());
+        assert_eq!(shown(&store, &b).len(), 1);
+    }
+
+    #[test]
+    fn a_record_whose_fact_is_gone_is_not_read() {
+        let (_dir, mut store) = store();
+        let a = entity("m", "A");
+        let record = record(RunVerdict::Passed, 1, &[fact("a/A", Some(1))]);
+        store.save(&[(a.clone(), record)], 10).unwrap();
+        store.connection.execute("DELETE FROM fact", []).unwrap();
+        let error = store.load(&a.realm).unwrap_err();
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error:?}");
+    }
+}

@@ -1,0 +1,43 @@
+//! The tables. A change of any of them, or of what a field means, is a new format number.
+
+/// The number of this layout, kept in `PRAGMA user_version`.
+pub(crate) const FORMAT: i32 = 1;
+
+/// Shows that a database is a store of Tamis, kept in `PRAGMA application_id`: `tamI`.
+pub(crate) const APPLICATION: i32 = 0x7461_6d49;
+
+/// Makes the tables of an empty database.
+pub(crate) const TABLES: &str = "
+CREATE TABLE realm (
+    id INTEGER PRIMARY KEY,
+    module TEXT NOT NULL,
+    execution TEXT NOT NULL,
+    UNIQUE (module, execution)
+) STRICT;
+CREATE TABLE entity (
+    id INTEGER PRIMARY KEY,
+    realm INTEGER NOT NULL REFERENCES realm (id),
+    framework BLOB NOT NULL,
+    test BLOB NOT NULL,
+    UNIQUE (realm, framework, test)
+) STRICT;
+CREATE TABLE fact (
+    id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL,
+    subject BLOB NOT NULL,
+    -- Sixteen bytes; empty where there was no such thing.
+    value BLOB NOT NULL,
+    UNIQUE (kind, subject, value)
+) STRICT;
+CREATE TABLE record (
+    -- The greater, the newer.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    entity INTEGER NOT NULL REFERENCES entity (id),
+    verdict INTEGER NOT NULL,
+    ended INTEGER NOT NULL,
+    microseconds INTEGER NOT NULL,
+    tests BLOB NOT NULL,
+    facts BLOB NOT NULL
+) STRICT;
+CREATE INDEX record_by_entity ON record (entity, id);
+";
