@@ -87,8 +87,7 @@ impl BootPath {
 
     /// Whether a class without a loader is none of the JDK's.
     pub(crate) fn is_appended(&self, jni: &Jni<'_>, name: &[u8]) -> bool {
-        let end = name.iter().rposition(|byte| *byte == b'/');
-        let package = &name[..end.unwrap_or(0)];
+        let package = package(name);
         if let Some(is_of_jdk) = lock(&self.packages).get(package) {
             return !is_of_jdk;
         }
@@ -112,6 +111,18 @@ impl BootPath {
         // Some versions begin with a separator.
         [b"boot:", path.strip_prefix(b":").unwrap_or(&path)].concat()
     }
+}
+
+/// The package of a class. A class that the JDK makes at run time before JDK 15 has a number behind its name,
+/// as `java/lang/invoke/LambdaForm$MH/1234`.
+fn package(name: &[u8]) -> &[u8] {
+    let before_last = |name: &'_ [u8]| name.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+    let end = before_last(name);
+    let last = name.get(end + 1..).unwrap_or_default();
+    if !last.is_empty() && last.iter().all(u8::is_ascii_digit) {
+        return &name[..before_last(&name[..end])];
+    }
+    &name[..end]
 }
 
 /// The first entry outside of the JDK's home.
@@ -146,6 +157,20 @@ fn is_named_as_in_jdk_8(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_package_of_a_class_with_and_without_a_number() {
+        for (name, expected) in [
+            ("java/lang/String", "java/lang"),
+            ("java/lang/invoke/LambdaForm$MH/1234", "java/lang/invoke"),
+            ("appended/Helper", "appended"),
+            ("Main", ""),
+            ("Main/77", ""),
+            ("", ""),
+        ] {
+            assert_eq!(package(name.as_bytes()), expected.as_bytes(), "{name}");
+        }
+    }
     use std::fs;
     use std::path::Path;
     use tamis_build::ClassSource;

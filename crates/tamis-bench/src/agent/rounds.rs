@@ -103,13 +103,17 @@ mod tests {
         let rounds = go_round(&[Watcher::Plain, Watcher::Jacoco], 2, |watcher| {
             n_runs += 1;
             let slowness = 1 << ((n_runs + 1) / 2);
-            let time = if watcher == Watcher::Plain { 100 } else { 150 };
+            let time = if watcher == Watcher::Plain {
+                1000
+            } else {
+                1500
+            };
             Ok(usage(time * slowness))
         });
         let rounds = rounds.unwrap();
         assert_eq!(rounds.ratios(Watcher::Jacoco), [1.5, 1.5]);
         let differences =
             rounds.differences(Watcher::Jacoco, |usage| usage.cpu.as_secs_f64() * 1e3);
-        assert_eq!(differences, [200.0, 400.0]);
+        assert_eq!(differences, [2000.0, 4000.0]);
     }
 }
