@@ -276,10 +276,7 @@ impl Entities {
         };
         let (entity, role) = (*entity, role.clone());
         match role {
-            Role::Test(test) if self.granularity == Granularity::Method => {
-                let method = self.method(entity, &test);
-                self.all[method as usize].is_skipped
-            }
+            Role::Test(test) => self.is_test_skipped(entity, &test),
             Role::Whole | Role::Listed => self.is_entity_skipped(entity),
             _ => false,
         }
@@ -293,11 +290,7 @@ impl Entities {
         }
         let shown = entity.shown.as_ref();
         let tests = shown.map_or_else(BTreeSet::new, |shown| shown.tests.clone());
-        !tests.is_empty()
-            && tests.iter().all(|test| {
-                let method = self.method(number, test);
-                self.all[method as usize].is_skipped
-            })
+        !tests.is_empty() && tests.iter().all(|test| self.is_test_skipped(number, test))
     }
 
     /// Whether a test is not to run, where tests are entities.

@@ -7,7 +7,7 @@ use std::ptr::{self, NonNull};
 use crate::jni::{Jni, Object};
 use crate::raw::RawObject;
 use crate::raw::jvmti::{
-    Capabilities, ENABLE, EventCallbacks, FrameInfo, Functions, RawJvmti, RawVm,
+    Capabilities, ENABLE, EventCallbacks, FrameInfo, Functions, GetObjects, RawJvmti, RawVm,
     THREAD_STATE_IN_NATIVE, THREAD_STATE_RUNNABLE, VERSION,
 };
 
@@ -128,27 +128,33 @@ impl Jvmti {
     }
 
     /// Every class that is loaded now.
-    pub(crate) fn loaded_classes<'j>(&self, jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
-        let mut n_classes: c_int = 0;
-        let mut list: *mut RawObject = ptr::null_mut();
-        let get = self.functions().get_loaded_classes;
-        // SAFETY: both can be written to.
-        let error = unsafe { get(self.env(), &raw mut n_classes, &raw mut list) };
-        jni.announce_references(n_classes);
-        // SAFETY: on success the JVM has made that many local references, of the frame of `jni`.
-        unsafe { self.take_objects(error, n_classes, list) }
+    pub(crate) fn loaded_classes<'j>(self, jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
+        self.list(jni, self.functions().get_loaded_classes)
     }
 
     /// Every thread that is alive, virtual ones excepted.
-    pub(crate) fn all_threads<'j>(&self, jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
-        let mut n_threads: c_int = 0;
+    pub(crate) fn all_threads<'j>(self, jni: &Jni<'j>) -> Option<Vec<Object<'j>>> {
+        self.list(jni, self.functions().get_all_threads)
+    }
+
+    /// What a function of the table lists as new local references.
+    fn list<'j>(&self, jni: &Jni<'j>, get: GetObjects) -> Option<Vec<Object<'j>>> {
+        let mut n_objects: c_int = 0;
         let mut list: *mut RawObject = ptr::null_mut();
-        let get = self.functions().get_all_threads;
         // SAFETY: both can be written to.
-        let error = unsafe { get(self.env(), &raw mut n_threads, &raw mut list) };
-        jni.announce_references(n_threads);
+        let error = unsafe { get(self.env(), &raw mut n_objects, &raw mut list) };
+        jni.announce_references(n_objects);
+        let list = NonNull::new(list).filter(|_| error == 0)?;
+        let length = usize::try_from(n_objects).ok()?;
         // SAFETY: on success the JVM has made that many local references, of the frame of `jni`.
-        unsafe { self.take_objects(error, n_threads, list) }
+        let objects = unsafe { std::slice::from_raw_parts(list.as_ptr(), length) };
+        // SAFETY: each is a reference.
+        let objects = objects
+            .iter()
+            .filter_map(|object| unsafe { Object::new(*object) });
+        let objects = objects.collect();
+        self.free(list.cast());
+        Some(objects)
     }
 
     /// The thread that calls.
@@ -252,30 +258,6 @@ impl Jvmti {
         }
         // SAFETY: on success the text is the JVM's, and ours to give back.
         unsafe { self.take_text(name) }
-    }
-
-    /// The references of a list that the JVM made, and the list given back.
-    ///
-    /// # Safety
-    ///
-    /// Without an error, `list` is null or memory of the JVM's with that many local references.
-    unsafe fn take_objects<'j>(
-        &self,
-        error: c_int,
-        length: c_int,
-        list: *mut RawObject,
-    ) -> Option<Vec<Object<'j>>> {
-        let list = NonNull::new(list).filter(|_| error == 0)?;
-        let length = usize::try_from(length).ok()?;
-        // SAFETY: as the caller promises.
-        let objects = unsafe { std::slice::from_raw_parts(list.as_ptr(), length) };
-        // SAFETY: each is a reference.
-        let objects = objects
-            .iter()
-            .filter_map(|object| unsafe { Object::new(*object) });
-        let objects = objects.collect();
-        self.free(list.cast());
-        Some(objects)
     }
 
     /// Whether a package, written with slashes, is in a module of the loader that has no object.

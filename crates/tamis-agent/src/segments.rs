@@ -216,8 +216,12 @@ impl Segments {
     }
 
     /// A boundary has been passed.
-    pub(crate) fn next_epoch(&mut self) -> Epoch {
+    pub(crate) fn next_epoch(&mut self) {
         self.last_seen.now.0 += 1;
+    }
+
+    /// The boundary that was passed last.
+    pub(crate) fn epoch(&self) -> Epoch {
         self.last_seen.now
     }
 
@@ -406,7 +410,8 @@ mod tests {
     fn a_thread_that_runs_on_carries_what_was_seen_since_it_started() {
         let mut segments = Segments::default();
         add(&mut segments, 1);
-        let since = segments.next_epoch();
+        segments.next_epoch();
+        let since = segments.epoch();
         add(&mut segments, 2);
         segments.next_epoch();
         segments.begin(1, None, Start::Runner);

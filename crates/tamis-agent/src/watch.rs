@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ use crate::marks;
 use crate::origin::Origins;
 use crate::raw::jvmti::CLASS_FILE_LOAD_HOOK;
 use crate::registry::{Answer, Content, Known, Registry, Request};
-use crate::segments::{Epoch, Segments, Start};
+use crate::segments::{Segments, Start};
 use crate::threads::Threads;
 
 /// Stands for the loader that has no object; others are numbered from 1.
@@ -46,8 +46,6 @@ pub(crate) struct Watch {
     /// Taken alone, or while the state is held; never the other way round.
     pub(crate) entities: Mutex<Entities>,
     answers: Mutex<Answers>,
-    /// The boundary that was passed last.
-    epoch: AtomicU32,
     is_over: AtomicBool,
 }
 
@@ -96,7 +94,6 @@ impl Watch {
                 replies: accepted.replies,
                 others: BTreeMap::new(),
             }),
-            epoch: AtomicU32::new(0),
             is_over: AtomicBool::new(false),
         }
     }
@@ -170,8 +167,10 @@ impl Watch {
 
     /// A class without a loader is about to be defined: the JDK's, or one that was appended to it.
     pub(crate) fn load_without_loader(&self, jni: &Jni<'_>, name: Option<&[u8]>, bytes: &[u8]) {
-        let name = name.map_or_else(|| own_name(bytes), ClassName::from);
-        if self.is_over() || !self.boot_path.is_appended(jni, name.as_bytes()) {
+        let own_name = name.is_none().then(|| own_name(bytes));
+        let name = name.or(own_name.as_ref().map(ClassName::as_bytes));
+        let name = name.unwrap_or_default();
+        if self.is_over() || !self.boot_path.is_appended(jni, name) {
             return;
         }
         let plan = EntryPlan::scan(bytes);
@@ -179,7 +178,7 @@ impl Watch {
         let message = ClassLoaded {
             number: state.registry.new_number(),
             loader: NO_LOADER,
-            name,
+            name: ClassName::from(name),
             hash: Some(ContentHash::of(bytes)),
             probing: Probing::Refused(b"it was appended to the JDK's own class path".to_vec()),
             origin: self.boot_path.place(),
@@ -363,13 +362,12 @@ impl Watch {
 
     /// An entity begins, or does so once more while it is open.
     pub(crate) fn begin_entity(&self, jni: &Jni<'_>, entity: u32, start: Start) {
-        let last = Epoch(self.epoch.load(Ordering::Relaxed));
+        let last = lock(&self.state).segments.epoch();
         let going_on = self.threads.going_on(jni, &self.origins, last);
         let parent = lock(&self.entities).parent(entity);
         let mut state = lock(&self.state);
         state.harvest(jni);
-        let epoch = state.segments.next_epoch();
-        self.epoch.store(epoch.0, Ordering::Relaxed);
+        state.segments.next_epoch();
         if !state.segments.begin(entity, parent, start) {
             return;
         }

@@ -180,7 +180,7 @@ fn insert(
     Ok(())
 }
 
-/// The newest stay, and the newest one that did not pass with them: red stays red.
+/// The newest stay. An entity of whose records none is true any more runs, so dropping one is safe.
 fn prune(transaction: &Transaction<'_>, entity: i64, n_kept: u32) -> Result<(), StoreError> {
     let mut statement = transaction.prepare_cached(
         "DELETE FROM record WHERE entity = ?1 AND id NOT IN

@@ -12,6 +12,8 @@ use crate::jni::{Jni, Object};
 use crate::segments::Start;
 use crate::watch::Watch;
 
+use super::for_each;
+
 const FRAMEWORK: &[u8] = b"junit4";
 
 const JUNIT3: &[u8] = b"org.junit.internal.runners.JUnit38ClassRunner";
@@ -97,11 +99,7 @@ impl Watch {
 
     /// The entity of a runner; its number is put on the runner.
     fn show_runner<'j>(&self, jni: &Jni<'j>, runner: Object<'j>) -> Option<u32> {
-        let description = jni.call(
-            runner,
-            c"getDescription",
-            c"()Lorg/junit/runner/Description;",
-        )?;
+        let description = description_of(jni, runner)?;
         let is_junit3 = is_kind_of(jni, runner, JUNIT3);
         let class = match describe(jni, description)?.class {
             None if is_junit3 => self.class_of_junit3(jni, runner, description),
@@ -265,11 +263,7 @@ impl Watch {
 
     fn note_outcome<'j>(&self, jni: &Jni<'j>, failure: Object<'j>, outcome: Outcome) {
         let told = jni.in_frame(|| {
-            let description = jni.call(
-                failure,
-                c"getDescription",
-                c"()Lorg/junit/runner/Description;",
-            )?;
+            let description = description_of(jni, failure)?;
             let test = self.find_test(jni, description);
             if test.is_some_and(|test| lock(&self.entities).note(test, outcome)) {
                 return Some(());
@@ -313,6 +307,15 @@ struct Shown {
     plan: Plan,
 }
 
+/// The description of a runner, a failure, or a descriptor of the Vintage engine.
+fn description_of<'j>(jni: &Jni<'j>, object: Object<'j>) -> Option<Object<'j>> {
+    jni.call(
+        object,
+        c"getDescription",
+        c"()Lorg/junit/runner/Description;",
+    )
+}
+
 fn describe<'j>(jni: &Jni<'j>, description: Object<'j>) -> Option<Described> {
     let display_name = jni.call_text(description, c"getDisplayName")?;
     let class = jni.call(description, c"getTestClass", c"()Ljava/lang/Class;");
@@ -324,12 +327,7 @@ fn describe<'j>(jni: &Jni<'j>, description: Object<'j>) -> Option<Described> {
 
 /// What a descriptor of the Vintage engine stands for.
 pub(super) fn described_by<'j>(jni: &Jni<'j>, descriptor: Object<'j>) -> Option<Described> {
-    let description = jni.call(
-        descriptor,
-        c"getDescription",
-        c"()Lorg/junit/runner/Description;",
-    )?;
-    describe(jni, description)
+    describe(jni, description_of(jni, descriptor)?)
 }
 
 /// Whether a descriptor of the Vintage engine has a runner in the style of JUnit 3.
@@ -355,11 +353,7 @@ fn is_kind_of<'j>(jni: &Jni<'j>, runner: Object<'j>, name: &[u8]) -> bool {
 fn for_each_child<'j>(jni: &Jni<'j>, description: Object<'j>, visit: &mut dyn FnMut(Object<'j>)) {
     jni.in_frame(|| {
         let children = jni.call(description, c"getChildren", c"()Ljava/util/ArrayList;")?;
-        let array = jni.call(children, c"toArray", c"()[Ljava/lang/Object;")?;
-        for child in jni.elements(array) {
-            visit(child);
-            jni.delete(child);
-        }
+        for_each(jni, children, visit);
         Some(())
     });
 }

@@ -4,17 +4,14 @@
 //! specification, a feature. The tests of the Vintage engine are shown here too, so that whole classes
 //! can be taken out of the plan, but run through the doors of JUnit 4.
 
-use std::time::Instant;
-
 use tamis_wire::{EntityKind, Outcome};
 
 use crate::entities::{Name, Plan, Role};
 use crate::guard::lock;
 use crate::jni::{Jni, Object};
-use crate::segments::Start;
 use crate::watch::Watch;
 
-use super::junit4;
+use super::{for_each, junit4};
 
 const VINTAGE: &[u8] = b"junit-vintage";
 
@@ -229,22 +226,6 @@ impl Watch {
         self.set_node(descriptor, node);
         Some(node)
     }
-
-    pub(super) fn begin_node(&self, jni: &Jni<'_>, node: u32) {
-        let now = Instant::now();
-        let begun = lock(&self.entities).begin_node(node, now);
-        for entity in begun {
-            self.begin_entity(jni, entity, Start::Node);
-        }
-    }
-
-    pub(super) fn end_node(&self, jni: &Jni<'_>, node: u32, outcome: Outcome) {
-        let now = Instant::now();
-        let ended = lock(&self.entities).end_node(node, outcome, now);
-        for entity in ended {
-            self.end_entity(jni, entity);
-        }
-    }
 }
 
 fn outcome<'j>(jni: &Jni<'j>, result: Object<'j>) -> Option<Outcome> {
@@ -264,18 +245,6 @@ fn for_each_child<'j>(jni: &Jni<'j>, descriptor: Object<'j>, visit: &mut dyn FnM
     jni.in_frame(|| {
         let children = jni.call(descriptor, c"getChildren", c"()Ljava/util/Set;")?;
         for_each(jni, children, visit);
-        Some(())
-    });
-}
-
-/// Visits a copy of the collection: what is visited may be taken out of it.
-fn for_each<'j>(jni: &Jni<'j>, collection: Object<'j>, visit: &mut dyn FnMut(Object<'j>)) {
-    jni.in_frame(|| {
-        let array = jni.call(collection, c"toArray", c"()[Ljava/lang/Object;")?;
-        for element in jni.elements(array) {
-            visit(element);
-            jni.delete(element);
-        }
         Some(())
     });
 }

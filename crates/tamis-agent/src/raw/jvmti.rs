@@ -23,6 +23,10 @@ pub(crate) const VM_DEATH: c_int = 51;
 pub(crate) const CLASS_FILE_LOAD_HOOK: c_int = 54;
 pub(crate) const NATIVE_METHOD_BIND: c_int = 67;
 
+/// A function that lists objects: how many, and where.
+pub(crate) type GetObjects =
+    unsafe extern "C" fn(*mut RawJvmti, *mut c_int, *mut *mut RawObject) -> Error;
+
 /// `jvmtiInterface_1_`.
 #[repr(C)]
 pub(crate) struct Functions {
@@ -31,8 +35,7 @@ pub(crate) struct Functions {
     pub(crate) set_event_notification_mode:
         unsafe extern "C" fn(*mut RawJvmti, c_int, c_int, RawObject, ...) -> Error,
     gap3: [Unused; 1],
-    pub(crate) get_all_threads:
-        unsafe extern "C" fn(*mut RawJvmti, *mut c_int, *mut *mut RawObject) -> Error,
+    pub(crate) get_all_threads: GetObjects,
     gap5: [Unused; 12],
     pub(crate) get_thread_state:
         unsafe extern "C" fn(*mut RawJvmti, RawObject, *mut c_int) -> Error,
@@ -61,8 +64,7 @@ pub(crate) struct Functions {
     pub(crate) get_method_declaring_class:
         unsafe extern "C" fn(*mut RawJvmti, RawMember, *mut RawObject) -> Error,
     gap66: [Unused; 12],
-    pub(crate) get_loaded_classes:
-        unsafe extern "C" fn(*mut RawJvmti, *mut c_int, *mut *mut RawObject) -> Error,
+    pub(crate) get_loaded_classes: GetObjects,
     gap79: [Unused; 25],
     pub(crate) get_stack_trace: unsafe extern "C" fn(
         *mut RawJvmti,
