@@ -14,6 +14,9 @@ use crate::schema::{APPLICATION, FORMAT, TABLES};
 /// The database in its directory.
 const FILE: &str = "store.sqlite";
 
+/// Locked while a process opens the database.
+const LOCK: &str = "store.lock";
+
 /// How long another process may keep the database to itself.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -56,30 +59,19 @@ impl Store {
             kind,
         };
         make_directory(directory).map_err(|cause| error(OpenErrorKind::Directory(cause)))?;
+        let _one_at_a_time =
+            lock(directory).map_err(|cause| error(OpenErrorKind::Directory(cause)))?;
         let path = directory.join(FILE);
-        let mut set_aside = None;
-        let mut connection = connect(&path);
-        if let Err(reason) = check(&connection) {
-            let database = |cause| error(OpenErrorKind::Database(cause));
-            let Some(reason) = reason else {
-                return Err(
-                    connection.map_or_else(database, |_| database(rusqlite::Error::InvalidQuery))
-                );
-            };
-            drop(connection);
-            let moved = move_away(&path);
-            let moved = moved.map_err(|cause| error(OpenErrorKind::SetAside(cause)))?;
-            set_aside = Some(SetAside {
-                path: moved,
-                reason,
-            });
-            connection = connect(&path);
-        }
-        let mut connection = connection.map_err(|cause| error(OpenErrorKind::Database(cause)))?;
-        prepare(&mut connection, directory)
-            .map_err(|cause| error(OpenErrorKind::Database(cause)))?;
+        let fault = find_fault(&path).map_err(|cause| error(OpenErrorKind::Database(cause)))?;
+        let set_aside = fault
+            .map(|reason| move_away(&path).map(|path| SetAside { path, reason }))
+            .transpose()
+            .map_err(|cause| error(OpenErrorKind::SetAside(cause)))?;
+        let connection = connect(&path).and_then(|connection| prepare(connection, directory));
         Ok(Opened {
-            store: Self { connection },
+            store: Self {
+                connection: connection.map_err(|cause| error(OpenErrorKind::Database(cause)))?,
+            },
             set_aside,
         })
     }
@@ -99,23 +91,33 @@ fn make_directory(directory: &Path) -> io::Result<()> {
     }
 }
 
+/// Keeps other processes from opening the store, until the file is dropped. Without it one would find the
+/// half-made database of another, and set it aside.
+fn lock(directory: &Path) -> io::Result<fs::File> {
+    let file = fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(directory.join(LOCK))?;
+    match file.lock() {
+        // A file system without locks: two processes may come in each other's way, and one runs everything.
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
+        locked => locked.map(|()| file),
+    }
+}
+
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
     Ok(connection)
 }
 
-/// Whether a database can be used or filled. If not: why it has to be set aside, or nothing where it is
-/// not the database's fault.
-fn check(connection: &rusqlite::Result<Connection>) -> Result<(), Option<String>> {
-    let found = match connection {
-        Ok(connection) => look(connection),
-        Err(error) => return Err(blame(error)),
-    };
-    match found {
-        Ok(Found::Usable | Found::Empty) => Ok(()),
-        Ok(Found::Unusable(reason)) => Err(Some(reason)),
-        Err(error) => Err(blame(&error)),
+/// Why what lies in the store's place has to be set aside, if it has to. An error is not the database's fault.
+fn find_fault(path: &Path) -> rusqlite::Result<Option<String>> {
+    match connect(path).and_then(|connection| look(&connection)) {
+        Ok(Found::Usable | Found::Empty) => Ok(None),
+        Ok(Found::Unusable(reason)) => Ok(Some(reason)),
+        Err(error) => blame(&error).map(Some).ok_or(error),
     }
 }
 
@@ -171,8 +173,8 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Makes the tables of an empty database; another process may do the same at the same time.
-fn prepare(connection: &mut Connection, directory: &Path) -> rusqlite::Result<()> {
+/// Makes the tables of an empty database.
+fn prepare(mut connection: Connection, directory: &Path) -> rusqlite::Result<Connection> {
     let mode = if is_local(directory) {
         "WAL"
     } else {
@@ -188,7 +190,8 @@ fn prepare(connection: &mut Connection, directory: &Path) -> rusqlite::Result<()
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", FORMAT)?;
     }
-    transaction.commit()
+    transaction.commit()?;
+    Ok(connection)
 }
 
 /// Whether a directory lies on a file system known to be local: only there several processes share memory.
@@ -289,6 +292,17 @@ mod tests {
                 scope.spawn(|| assert_eq!(open(dir.path()).set_aside, None));
             }
         });
+    }
+
+    #[test]
+    fn of_many_processes_one_sets_garbage_aside() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(FILE), "garbage").unwrap();
+        let n_aside = std::thread::scope(|scope| {
+            let threads = [(); 8].map(|()| scope.spawn(|| open(dir.path()).set_aside.is_some()));
+            threads.map(|thread| usize::from(thread.join().unwrap()))
+        });
+        assert_eq!(n_aside.iter().sum::<usize>(), 1);
     }
 
     #[test]
