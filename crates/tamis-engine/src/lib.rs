@@ -6,11 +6,16 @@ mod class_files;
 mod class_shape;
 mod conversation;
 mod listener;
+mod report;
 mod trace;
 
 pub use attribution::Reliance;
 pub use class_files::RanMethod;
 pub use conversation::{Ending, EntityRun, ToldEntity, ToldFork, WatchedJvm};
+pub use report::{
+    BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation, RealmReport,
+    RunReport, Untracked,
+};
 pub use tamis_build::FileMatch;
 pub use tamis_wire::{Discovered, EntityKind, Granularity, Outcome, TestEnd};
 pub use trace::{

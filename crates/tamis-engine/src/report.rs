@@ -1,0 +1,133 @@
+//! What a run of tests, or a question about one, gives back: plain values, for whoever prints them.
+
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use tamis_facts::{EntityId, Realm, RunVerdict, Subject, TestRecord};
+use tamis_select::Decision;
+
+/// A run of tests, or what such a run would do.
+#[derive(Debug, Default)]
+pub struct RunReport {
+    /// How the command ended; nothing if none was started.
+    pub status: Option<ExitStatus>,
+    /// When it began, in seconds since 1970.
+    pub started: u64,
+    /// How long it took, the build included.
+    pub duration: Duration,
+    /// All entities that were shown or are known, sorted.
+    pub entities: Vec<EntityReport>,
+    /// Where tests run, sorted.
+    pub realms: Vec<RealmReport>,
+    /// What else a person should know: why nothing was recorded, what ran without selection. One sentence
+    /// each.
+    pub notes: Vec<String>,
+    /// Things that tests did and that no fact covers, with how many entities did each.
+    pub untracked: Vec<Untracked>,
+}
+
+/// Where tests run, and what was done there.
+#[derive(Debug)]
+pub struct RealmReport {
+    /// Which.
+    pub realm: Realm,
+    /// How many JVMs were watched in it; none if there was nothing to run.
+    pub n_jvms: usize,
+    /// Classes in its folders of tests that no record knows as tests or as anything else; only known where
+    /// no JVM was asked.
+    pub unknown_classes: Vec<String>,
+    /// Why everything ran, where the same broken fact concerns all of its entities.
+    pub common_cause: Vec<BrokenFact>,
+}
+
+/// Something that tests did and that no fact covers.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Untracked {
+    /// What: `a process was started: git`.
+    pub what: String,
+    /// How many entities did it.
+    pub n_entities: usize,
+}
+
+/// An entity: what was decided, and how it went.
+#[derive(Debug)]
+pub struct EntityReport {
+    /// Which.
+    pub id: EntityId,
+    /// Whether it is to run, and why.
+    pub explanation: Explanation,
+    /// How it went, if it ran.
+    pub run: Option<EntityOutcome>,
+    /// How long it took the last time.
+    pub expected: Option<Duration>,
+    /// How many tests it had the last time.
+    pub n_tests_known: usize,
+}
+
+/// A decision and its reasons.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// What the rule says.
+    pub decision: Decision,
+    /// Whether it runs although it could be skipped: everything was asked for.
+    pub is_forced: bool,
+    /// The newest record, compared with today.
+    pub newest: Option<Comparison>,
+    /// The record with the fewest broken facts, if that is another one.
+    pub nearest: Option<Comparison>,
+}
+
+/// A record compared with today.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// How that run went.
+    pub verdict: RunVerdict,
+    /// When it ended, in seconds since 1970.
+    pub ended: u64,
+    /// How many facts it has that count under the mesh.
+    pub n_facts: usize,
+    /// Those that are not true today, sorted.
+    pub broken: Vec<BrokenFact>,
+}
+
+/// A fact that is not true today.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BrokenFact {
+    /// What it is about.
+    pub subject: Subject,
+    /// What has become of it.
+    pub difference: Difference,
+}
+
+/// What has become of something.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Difference {
+    /// It is another one.
+    Changed,
+    /// It is not there any more.
+    Gone,
+    /// It was not there before.
+    Appeared,
+    /// It cannot be read: why.
+    Unknown(String),
+}
+
+/// How an entity went.
+#[derive(Debug, Clone)]
+pub struct EntityOutcome {
+    /// As it is recorded.
+    pub verdict: RunVerdict,
+    /// How long it took.
+    pub duration: Duration,
+    /// Its tests.
+    pub tests: Vec<TestRecord>,
+    /// Why the run cannot be relied on next time, although its tests passed. Sentences without full stop.
+    pub doubts: Vec<String>,
+}
+
+impl EntityReport {
+    /// Whether it is to run, or was.
+    pub fn is_selected(&self) -> bool {
+        self.explanation.is_forced || matches!(self.explanation.decision, Decision::Run(_))
+    }
+}
