@@ -11,7 +11,8 @@ mod error;
 mod open;
 mod records;
 mod schema;
+mod settings;
 
 pub use error::{OpenError, OpenErrorKind, StoreError};
 pub use open::{Opened, SetAside, Store};
-pub use records::{Entity, FactSet, Known, NewRecord};
+pub use records::{Counts, Entity, FactSet, Known};

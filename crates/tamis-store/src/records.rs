@@ -1,6 +1,6 @@
 //! Keeping records, and reading all that is known of a realm.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use roaring::RoaringBitmap;
 use rusqlite::{OptionalExtension as _, Transaction, TransactionBehavior, params};
@@ -14,9 +14,6 @@ use crate::open::Store;
 /// Numbers of facts.
 pub type FactSet = RoaringBitmap;
 
-/// A record to be kept.
-pub type NewRecord = Record<Vec<Fact>>;
-
 /// All that is known of a realm.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Known {
@@ -24,6 +21,15 @@ pub struct Known {
     pub entities: BTreeMap<EntityId, Entity>,
     /// The facts that their records name, by number.
     pub facts: BTreeMap<u32, Fact>,
+}
+
+/// How much there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Records of all entities.
+    pub n_records: u64,
+    /// Facts, each kept once.
+    pub n_facts: u64,
 }
 
 /// What is known of an entity.
@@ -34,26 +40,54 @@ pub struct Entity {
 }
 
 impl Store {
-    /// Keeps records, all of them or none. Of each entity no more than `n_kept` stay, the newest.
+    /// Keeps records, all of them or none. Their sets hold positions in `facts`. Of each entity no more than
+    /// `n_kept` stay, the newest.
     pub fn save(
         &mut self,
-        records: &[(EntityId, NewRecord)],
+        facts: &[Fact],
+        records: &[(EntityId, Record<FactSet>)],
         n_kept: u32,
     ) -> Result<(), StoreError> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut numbers = HashMap::new();
+        let mut numbers = vec![None; facts.len()];
         for (entity, record) in records {
             let entity = entity_number(&transaction, entity)?;
-            let mut facts = FactSet::new();
-            for fact in &record.facts {
-                facts.insert(fact_number(&transaction, fact, &mut numbers)?);
+            let mut named = FactSet::new();
+            for position in &record.facts {
+                named.insert(fact_number(&transaction, facts, position, &mut numbers)?);
             }
-            insert(&transaction, entity, record, &facts)?;
+            insert(&transaction, entity, record, &named)?;
             prune(&transaction, entity, n_kept)?;
         }
         Ok(transaction.commit()?)
+    }
+
+    /// The realms that have entities.
+    pub fn realms(&self) -> Result<Vec<Realm>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT module, execution FROM realm ORDER BY module, execution")?;
+        let rows = statement.query_map([], |row| {
+            Ok(Realm {
+                module: row.get(0)?,
+                execution: row.get(1)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// How many records and facts there are.
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        let count = |table: &str| -> Result<u64, StoreError> {
+            let query = format!("SELECT count(*) FROM {table}");
+            unsigned(self.connection.query_row(&query, [], |row| row.get(0))?)
+        };
+        Ok(Counts {
+            n_records: count("record")?,
+            n_facts: count("fact")?,
+        })
     }
 
     /// All that is known of a realm.
@@ -162,7 +196,7 @@ impl Store {
 fn insert(
     transaction: &Transaction<'_>,
     entity: i64,
-    record: &NewRecord,
+    record: &Record<FactSet>,
     facts: &FactSet,
 ) -> Result<(), StoreError> {
     let mut statement = transaction.prepare_cached(
@@ -191,13 +225,7 @@ fn prune(transaction: &Transaction<'_>, entity: i64, n_kept: u32) -> Result<(), 
 }
 
 fn entity_number(transaction: &Transaction<'_>, entity: &EntityId) -> Result<i64, StoreError> {
-    let Realm { module, execution } = &entity.realm;
-    let realm = find_or_insert(
-        transaction,
-        "SELECT id FROM realm WHERE module = ?1 AND execution = ?2",
-        "INSERT INTO realm (module, execution) VALUES (?1, ?2)",
-        params![module, execution],
-    )?;
+    let realm = realm_number(transaction, &entity.realm)?;
     find_or_insert(
         transaction,
         "SELECT id FROM entity WHERE realm = ?1 AND framework = ?2 AND test = ?3",
@@ -206,14 +234,30 @@ fn entity_number(transaction: &Transaction<'_>, entity: &EntityId) -> Result<i64
     )
 }
 
-/// The number of a fact; `known` are those that were asked for before.
-fn fact_number<'f>(
+pub(crate) fn realm_number(
     transaction: &Transaction<'_>,
-    fact: &'f Fact,
-    known: &mut HashMap<&'f Fact, u32>,
+    realm: &Realm,
+) -> Result<i64, StoreError> {
+    find_or_insert(
+        transaction,
+        "SELECT id FROM realm WHERE module = ?1 AND execution = ?2",
+        "INSERT INTO realm (module, execution) VALUES (?1, ?2)",
+        params![realm.module, realm.execution],
+    )
+}
+
+/// The number of the fact at a position; `numbers` are those that were asked for before.
+fn fact_number(
+    transaction: &Transaction<'_>,
+    facts: &[Fact],
+    position: u32,
+    numbers: &mut [Option<u32>],
 ) -> Result<u32, StoreError> {
-    if let Some(number) = known.get(fact) {
-        return Ok(*number);
+    let unknown = || damaged("a record without its facts");
+    let position = position as usize;
+    let fact = facts.get(position).ok_or_else(unknown)?;
+    if let Some(number) = numbers[position] {
+        return Ok(number);
     }
     let (kind, subject) = encode(&fact.subject);
     let value: &[u8] = fact.value.as_ref().map_or(&[], |Checksum(bytes)| bytes);
@@ -224,7 +268,7 @@ fn fact_number<'f>(
         params![kind, subject, value],
     )?;
     let number = u32::try_from(number).map_err(|_| damaged("the number of a fact"))?;
-    known.insert(fact, number);
+    numbers[position] = Some(number);
     Ok(number)
 }
 
@@ -317,7 +361,8 @@ mod tests {
         }
     }
 
-    fn record(verdict: RunVerdict, ended: u64, facts: &[Fact]) -> NewRecord {
+    /// A record of so many facts, the first ones.
+    fn record(verdict: RunVerdict, ended: u64, n_facts: u32) -> Record<FactSet> {
         Record {
             verdict,
             tests: vec![TestRecord {
@@ -325,7 +370,7 @@ mod tests {
                 outcome: TestOutcome::Passed,
                 microseconds: 5,
             }],
-            facts: facts.to_vec(),
+            facts: (0..n_facts).collect(),
             microseconds: 7,
             ended,
         }
@@ -352,12 +397,12 @@ mod tests {
         let (_dir, mut store) = store();
         let (a, b) = (entity("m", "A"), entity("m", "B"));
         let (one, none) = (fact("a/A", Some(1)), fact("a/A", None));
-        let first = record(RunVerdict::Passed, 1, std::slice::from_ref(&one));
-        let second = record(RunVerdict::Failed, 2, &[one.clone(), none.clone()]);
-        store
-            .save(&[(a.clone(), first), (b.clone(), second.clone())], 10)
-            .unwrap();
-        store.save(&[(a.clone(), second)], 10).unwrap();
+        let facts = [one.clone(), none.clone()];
+        let first = record(RunVerdict::Passed, 1, 1);
+        let second = record(RunVerdict::Failed, 2, 2);
+        let both = [(a.clone(), first), (b.clone(), second.clone())];
+        store.save(&facts, &both, 10).unwrap();
+        store.save(&facts, &[(a.clone(), second)], 10).unwrap();
         assert_eq!(
             shown(&store, &a),
             [
@@ -379,8 +424,8 @@ mod tests {
         let a = entity("m", "A");
         for number in 1..=5 {
             let facts = [fact("a/A", Some(number))];
-            let record = record(RunVerdict::Passed, u64::from(number), &facts);
-            store.save(&[(a.clone(), record)], 2).unwrap();
+            let record = record(RunVerdict::Passed, u64::from(number), 1);
+            store.save(&facts, &[(a.clone(), record)], 2).unwrap();
         }
         let ends: Vec<u64> = shown(&store, &a)
             .iter()
@@ -396,10 +441,9 @@ mod tests {
     fn what_is_forgotten_is_gone() {
         let (_dir, mut store) = store();
         let (a, b) = (entity("m", "A"), entity("m", "B"));
-        let passed = record(RunVerdict::Passed, 1, &[]);
-        store
-            .save(&[(a.clone(), passed.clone()), (b.clone(), passed)], 10)
-            .unwrap();
+        let passed = record(RunVerdict::Passed, 1, 0);
+        let both = [(a.clone(), passed.clone()), (b.clone(), passed)];
+        store.save(&[], &both, 10).unwrap();
         assert_eq!(store.forget(&a).unwrap(), 1);
         assert_eq!(store.forget(&a).unwrap(), 0);
         assert!(shown(&store, &a).is_empty());
@@ -407,11 +451,23 @@ mod tests {
     }
 
     #[test]
+    fn a_record_that_names_no_fact_is_not_kept() {
+        let (_dir, mut store) = store();
+        let a = entity("m", "A");
+        let record = record(RunVerdict::Passed, 1, 2);
+        let facts = [fact("a/A", Some(1))];
+        store.save(&facts, &[(a.clone(), record)], 10).unwrap_err();
+        assert!(shown(&store, &a).is_empty());
+        assert_eq!(store.counts().unwrap().n_facts, 0);
+    }
+
+    #[test]
     fn a_record_whose_fact_is_gone_is_not_read() {
         let (_dir, mut store) = store();
         let a = entity("m", "A");
-        let record = record(RunVerdict::Passed, 1, &[fact("a/A", Some(1))]);
-        store.save(&[(a.clone(), record)], 10).unwrap();
+        let record = record(RunVerdict::Passed, 1, 1);
+        let facts = [fact("a/A", Some(1))];
+        store.save(&facts, &[(a.clone(), record)], 10).unwrap();
         store.connection.execute("DELETE FROM fact", []).unwrap();
         let error = store.load(&a.realm).unwrap_err();
         assert!(matches!(error, StoreError::Damaged { .. }), "{error:?}");

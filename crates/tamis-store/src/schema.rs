@@ -14,6 +14,10 @@ CREATE TABLE realm (
     execution TEXT NOT NULL,
     UNIQUE (module, execution)
 ) STRICT;
+CREATE TABLE setting (
+    realm INTEGER PRIMARY KEY REFERENCES realm (id),
+    content BLOB NOT NULL
+) STRICT;
 CREATE TABLE entity (
     id INTEGER PRIMARY KEY,
     realm INTEGER NOT NULL REFERENCES realm (id),
