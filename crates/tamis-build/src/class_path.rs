@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 pub use self::archives::Archives;
+pub use self::arguments::jvm_options;
 use self::origin::Origin;
 use self::root::Root;
 use crate::class_source::ListedClass;

@@ -17,7 +17,7 @@ mod read_error;
 pub use agent_file::{
     AgentFileError, AgentLibrary, CachePlaces, PlaceError, PlaceErrorKind, launchers_of,
 };
-pub use class_path::{Archives, ClassPath, FileMatch, Launch};
+pub use class_path::{Archives, ClassPath, FileMatch, Launch, jvm_options};
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
 pub use maven::{

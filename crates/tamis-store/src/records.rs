@@ -95,7 +95,7 @@ impl Store {
         let mut known = Known::default();
         let mut named = FactSet::new();
         let mut statement = self.connection.prepare_cached(
-            "SELECT framework, test, verdict, ended, microseconds, tests, facts
+            "SELECT framework, test, verdict, ended, microseconds, tests, facts, doubts
              FROM record JOIN entity ON entity.id = record.entity JOIN realm ON realm.id = entity.realm
              WHERE module = ?1 AND execution = ?2 ORDER BY record.id DESC",
         )?;
@@ -112,6 +112,7 @@ impl Store {
                 microseconds: unsigned(row.get(4)?)?,
                 tests: parse_tests(row.get_ref(5)?.as_blob().map_err(|_| damaged("tests"))?)?,
                 facts: parse_facts(row.get_ref(6)?.as_blob().map_err(|_| damaged("facts"))?)?,
+                doubts: lines(&row.get::<_, String>(7)?),
             };
             named |= &record.facts;
             known.entities.entry(id).or_default().records.push(record);
@@ -200,8 +201,8 @@ fn insert(
     facts: &FactSet,
 ) -> Result<(), StoreError> {
     let mut statement = transaction.prepare_cached(
-        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts, doubts)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     statement.execute(params![
         entity,
@@ -210,6 +211,7 @@ fn insert(
         signed(record.microseconds),
         encode_tests(&record.tests),
         encode_facts(facts),
+        record.doubts.join("\n"),
     ])?;
     Ok(())
 }
@@ -287,6 +289,11 @@ fn find_or_insert(
     }
     transaction.prepare_cached(insert)?.execute(parameters)?;
     Ok(transaction.last_insert_rowid())
+}
+
+/// Doubts, one in a line.
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
 }
 
 fn verdict_number(verdict: RunVerdict) -> i64 {
@@ -371,6 +378,7 @@ mod tests {
                 microseconds: 5,
             }],
             facts: (0..n_facts).collect(),
+            doubts: vec!["a doubt".to_owned(), "another".to_owned()],
             microseconds: 7,
             ended,
         }
@@ -411,6 +419,8 @@ mod tests {
             ]
         );
         assert_eq!(shown(&store, &b).len(), 1);
+        let known = store.load(&a.realm).unwrap();
+        assert_eq!(known.entities[&a].records[0].doubts, ["a doubt", "another"]);
         // Another realm knows nothing of them.
         assert_eq!(
             store.load(&entity("n", "A").realm).unwrap(),

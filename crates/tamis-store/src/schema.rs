@@ -41,7 +41,9 @@ CREATE TABLE record (
     ended INTEGER NOT NULL,
     microseconds INTEGER NOT NULL,
     tests BLOB NOT NULL,
-    facts BLOB NOT NULL
+    facts BLOB NOT NULL,
+    -- One in a line.
+    doubts TEXT NOT NULL
 ) STRICT;
 CREATE INDEX record_by_entity ON record (entity, id);
 ";
