@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.inject.Named;
 import javax.inject.Singleton;
 import org.apache.maven.AbstractMavenLifecycleParticipant;
+import org.apache.maven.eventspy.EventSpy;
+import org.apache.maven.execution.ExecutionEvent;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.execution.MojoExecutionEvent;
 import org.apache.maven.execution.MojoExecutionListener;
@@ -23,7 +25,7 @@ import org.apache.maven.plugin.MojoExecution;
 @Named
 @Singleton
 public final class TamisExtension extends AbstractMavenLifecycleParticipant
-        implements MojoExecutionListener {
+        implements MojoExecutionListener, EventSpy {
     private static final String TEST = "maven-surefire-plugin:test";
     private static final String INTEGRATION_TEST = "maven-failsafe-plugin:integration-test";
     private static final String VERIFY = "maven-failsafe-plugin:verify";
@@ -75,15 +77,30 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
         }
     }
 
+    /** Goals that failed are told here alone: as listeners of goals have it, they never end. */
     @Override
-    public void afterMojoExecutionSuccess(MojoExecutionEvent event) {
-        afterTests(event, true);
+    public void onEvent(Object event) {
+        if (event instanceof ExecutionEvent) {
+            ExecutionEvent execution = (ExecutionEvent) event;
+            if (execution.getType() == ExecutionEvent.Type.MojoSucceeded) {
+                afterTests(execution, true);
+            } else if (execution.getType() == ExecutionEvent.Type.MojoFailed) {
+                afterTests(execution, false);
+            }
+        }
     }
 
     @Override
-    public void afterExecutionFailure(MojoExecutionEvent event) {
-        afterTests(event, false);
-    }
+    public void afterMojoExecutionSuccess(MojoExecutionEvent event) {}
+
+    @Override
+    public void afterExecutionFailure(MojoExecutionEvent event) {}
+
+    @Override
+    public void init(Context context) {}
+
+    @Override
+    public void close() {}
 
     private static String goalOf(MojoExecution execution) {
         boolean isMavens = "org.apache.maven.plugins".equals(execution.getGroupId());
@@ -130,7 +147,7 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
         }
         try {
             Message task = new TestTask(event, mojo).message();
-            told.add(event.getMojo());
+            told.add(event.getExecution());
             return run.host().ask(task, Host.RUN, Host.SKIP) == Host.SKIP;
         } catch (Throwable failure) {
             run.note("unanswered", module, event.getExecution().getExecutionId(), failure.toString());
@@ -138,12 +155,12 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
         }
     }
 
-    private void afterTests(MojoExecutionEvent event, boolean isGreen) {
-        if (!told.remove(event.getMojo())) {
+    private void afterTests(ExecutionEvent event, boolean isGreen) {
+        if (!told.remove(event.getMojoExecution())) {
             return;
         }
         String module = TestTask.moduleOf(event.getProject());
-        String id = event.getExecution().getExecutionId();
+        String id = event.getMojoExecution().getExecutionId();
         try {
             run.host().ask(Message.after(module, id, isGreen), Host.HEARD);
         } catch (Throwable failure) {
