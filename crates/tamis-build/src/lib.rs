@@ -21,7 +21,8 @@ pub use class_path::{Archives, ClassPath, FileMatch, Launch, jvm_options};
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
 pub use maven::{
-    MavenAgent, MavenNote, MavenNoteKind, MavenRun, MavenRunError, MavenRunErrorKind, is_maven,
+    MavenAgent, MavenNote, MavenNoteKind, MavenProject, MavenRun, MavenRunError, MavenRunErrorKind,
+    TaskAnswer, TaskHost, TaskServer, TestTask, find_maven, is_maven,
 };
 pub use path_text::path_text;
 pub use read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};
