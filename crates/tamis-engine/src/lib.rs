@@ -7,6 +7,7 @@ mod class_shape;
 mod conversation;
 mod listener;
 mod report;
+mod today;
 mod trace;
 
 pub use attribution::Reliance;
@@ -18,6 +19,7 @@ pub use report::{
 };
 pub use tamis_build::FileMatch;
 pub use tamis_wire::{Discovered, EntityKind, Granularity, Outcome, TestEnd};
+pub use today::{Circumstances, ClassParts, ClassStates, ClassSums, State, broken, files, value};
 pub use trace::{
     ClassTrace, EntityTrace, JvmTrace, ReliedClass, ReliedMethod, Trace, TraceError, Watching,
     trace,

@@ -11,7 +11,9 @@ mod error;
 mod open;
 mod records;
 mod schema;
+mod stat_cache;
 
 pub use error::{OpenError, OpenErrorKind, StoreError};
 pub use open::{Opened, SetAside, Store};
 pub use records::{Entity, FactSet, Known, NewRecord};
+pub use stat_cache::{FileKey, FileStamp, StatCache, SumKind};
