@@ -24,8 +24,7 @@ use crate::class_source::{ListedClass, Place, is_class_name};
 use crate::path_text::{bytes_as_text, path_text};
 use crate::read_error::{ReadError, ReadErrorKind};
 
-pub(crate) use self::bytes::Stamp;
-pub(crate) use self::index::{ArchiveIndex, CLASS_FOLDERS};
+pub(crate) use self::index::{ArchiveIndex, CLASS_FOLDERS, without_variant_folder};
 
 /// Deflate cannot expand a byte to more than this.
 const MAX_EXPANSION: u64 = 1032;

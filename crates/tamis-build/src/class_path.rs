@@ -13,18 +13,25 @@ mod archives;
 mod argument_file;
 mod arguments;
 mod expand;
+mod kept_place;
+mod listing;
 mod manifest;
 mod origin;
 mod root;
+mod winner;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 pub use self::archives::Archives;
+pub(crate) use self::archives::is_absence;
 pub use self::arguments::jvm_options;
+use self::kept_place::KeptPlace;
+pub use self::listing::ClassListing;
 use self::origin::Origin;
 use self::root::Root;
+pub use self::winner::{ClassCandidate, Winner, WinningClass};
 use crate::class_source::ListedClass;
 use crate::path_text::bytes_as_text;
 
@@ -34,8 +41,8 @@ pub struct ClassPath {
     archives: Arc<Archives>,
     /// In the order of the search.
     roots: Vec<Root>,
-    /// What should have been looked into and could not be: argument files, damaged jars.
-    unreadable: Vec<String>,
+    /// What was said to the JVM, and what manifests name.
+    places: Vec<KeptPlace>,
     /// When it was expanded.
     since: SystemTime,
 }
@@ -140,9 +147,8 @@ impl ClassPath {
                 Err(place) => doubts.push(place),
             }
         }
-        let mut doubts = doubts.into_iter().chain(self.unreadable.iter().cloned());
         other
-            .or_else(|| doubts.next().map(unknown))
+            .or_else(|| doubts.into_iter().next().map(unknown))
             .unwrap_or(FileMatch::Generated)
     }
 }

@@ -98,6 +98,14 @@ impl ListedClass {
         }
     }
 
+    /// Its file, if it has one of its own.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match &self.place {
+            Place::File(path) => Some(path),
+            Place::Member(..) | Place::Unreadable(_) => None,
+        }
+    }
+
     /// Reads the class file.
     pub fn read(&self) -> Result<ClassEntry, ReadError> {
         let bytes = match &self.place {

@@ -11,18 +11,25 @@ mod archive;
 mod class_path;
 mod class_source;
 mod directory;
+mod module_files;
 mod path_text;
 mod read_error;
+mod stamp;
 
 pub use agent_file::{
     AgentFileError, AgentLibrary, CachePlaces, PlaceError, PlaceErrorKind, launchers_of,
 };
-pub use class_path::{Archives, ClassPath, FileMatch, Launch, jvm_options};
+pub use class_path::{
+    Archives, ClassCandidate, ClassListing, ClassPath, FileMatch, Launch, Winner, WinningClass,
+    jvm_options,
+};
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
 pub use maven::{
     MavenAgent, MavenNote, MavenNoteKind, MavenProject, MavenRun, MavenRunError, MavenRunErrorKind,
     TaskAnswer, TaskHost, TaskServer, TestTask, find_maven, is_maven,
 };
+pub use module_files::{ContentChecksums, FileScope};
 pub use path_text::path_text;
 pub use read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};
+pub use stamp::Stamp;

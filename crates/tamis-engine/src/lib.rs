@@ -10,6 +10,7 @@ mod conversation;
 mod examined;
 mod listener;
 mod report;
+mod today;
 mod trace;
 mod watched_command;
 
@@ -23,5 +24,6 @@ pub use report::{
 };
 pub use tamis_build::FileMatch;
 pub use tamis_wire::{Discovered, EntityKind, Granularity, Outcome, TestEnd};
+pub use today::{Circumstances, ClassParts, ClassStates, ClassSums, State, broken, files, value};
 pub use trace::{EntityTrace, JvmTrace, ReliedClass, ReliedMethod, Trace, Watching, trace};
 pub use watched_command::TraceError;

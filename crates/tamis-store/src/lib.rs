@@ -12,7 +12,9 @@ mod open;
 mod records;
 mod schema;
 mod settings;
+mod stat_cache;
 
 pub use error::{OpenError, OpenErrorKind, StoreError};
 pub use open::{Opened, SetAside, Store};
 pub use records::{Counts, Entity, FactSet, Known};
+pub use stat_cache::{FileKey, FileStamp, StatCache, SumKind};

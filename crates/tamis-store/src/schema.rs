@@ -45,5 +45,14 @@ CREATE TABLE record (
     -- One in a line.
     doubts TEXT NOT NULL
 ) STRICT;
+CREATE TABLE stat_cache (
+    kind INTEGER NOT NULL,
+    -- A directory or an archive.
+    place TEXT NOT NULL,
+    -- When somebody asked for it last, in days since 1970, about.
+    day INTEGER NOT NULL,
+    files BLOB NOT NULL,
+    PRIMARY KEY (kind, place)
+) STRICT;
 CREATE INDEX record_by_entity ON record (entity, id);
 ";

@@ -4,16 +4,15 @@
 //! closed once they are listed, and opened again to read a class; [`Stamp`] tells whether they are
 //! still the same.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 
 use rawzip::{FileReader, ReaderAt};
 
 use super::Archive;
+use crate::stamp::Stamp;
 
 /// The bytes of an archive.
 #[derive(Debug)]
@@ -37,18 +36,6 @@ pub(crate) enum ArchiveBytes {
 pub(crate) struct StampedFile {
     path: PathBuf,
     stamp: Stamp,
-}
-
-/// What changes when a file or a directory is written, replaced, or given other properties.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Stamp {
-    device: u64,
-    inode: u64,
-    size: u64,
-    /// Seconds and nanoseconds.
-    modified: (i64, i64),
-    /// The same; unlike the modification time it cannot be set back.
-    changed: (i64, i64),
 }
 
 impl ReaderAt for ArchiveBytes {
@@ -83,37 +70,5 @@ impl StampedFile {
             return Err(io::Error::other("it has changed since it was listed"));
         }
         Ok(FileReader::from(file))
-    }
-}
-
-impl Stamp {
-    pub(crate) fn of(metadata: &Metadata) -> Self {
-        Self {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            size: metadata.size(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-        }
-    }
-
-    pub(crate) fn size(&self) -> u64 {
-        self.size
-    }
-
-    /// What stays the same under all names of a file.
-    pub(crate) fn identity(&self) -> (u64, u64) {
-        (self.device, self.inode)
-    }
-
-    /// Whether it was changed at that time or later. A time before 1970 is none.
-    pub(crate) fn is_changed_since(&self, time: SystemTime) -> bool {
-        let (seconds, nanoseconds) = self.changed;
-        let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(seconds), u32::try_from(nanoseconds))
-        else {
-            return false;
-        };
-        let changed = SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds));
-        changed.is_none_or(|changed| changed >= time)
     }
 }

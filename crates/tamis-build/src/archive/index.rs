@@ -9,15 +9,16 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rawzip::{FileReader, MAX_CENTRAL_DIRECTORY_RECORD_SIZE};
 
-use super::bytes::{ArchiveBytes, Stamp, StampedFile};
+use super::bytes::{ArchiveBytes, StampedFile};
 use super::{Archive, Listing, Member, mark_overlaps};
-use crate::class_source::{ListedClass, Place};
+use crate::class_source::{ListedClass, Place, is_class_name};
 use crate::path_text::{bytes_as_text, path_text};
 use crate::read_error::{MAX_CLASS_SIZE, ReadErrorKind};
+use crate::stamp::Stamp;
 
 /// How deep archives may lie inside others: a jar in a war in an ear, and one more.
 const MAX_DEPTH: u8 = 3;
@@ -35,12 +36,18 @@ pub(crate) const CLASS_FOLDERS: [&[u8]; 2] = [b"BOOT-INF/classes/", b"WEB-INF/cl
 #[derive(Debug)]
 pub(crate) struct ArchiveIndex {
     archive: Arc<Archive>,
+    /// Where it lies, for people.
+    location: Arc<str>,
+    /// Of the file that it is or lies in.
+    stamp: Stamp,
     /// Sorted by name; those of one name in the order of the archive.
     members: Vec<(Vec<u8>, Member)>,
     /// Folders of variants, such as `META-INF/versions/9/`.
     variants: BTreeSet<Vec<u8>>,
     /// Whether the archive's directory could be read to its end.
     is_whole: bool,
+    /// Whether the manifest says that variants count, once somebody asked.
+    is_multi_release: OnceLock<Result<bool, ReadErrorKind>>,
     nesting: Nesting,
     /// The archives inside that somebody asked for.
     nested: Mutex<BTreeMap<Vec<u8>, Opened>>,
@@ -62,13 +69,15 @@ impl ArchiveIndex {
     pub(crate) fn of_file(path: &Path, file: File, stamp: Stamp) -> Result<Self, ReadErrorKind> {
         let bytes = ArchiveBytes::Open(FileReader::from(file));
         let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
-        let mut archive = Archive::new(path_text(path), bytes, stamp.size(), &mut buffer)?;
+        let mut archive = Archive::new(path_text(path), bytes, stamp.size, &mut buffer)?;
         let listing = archive.members(&mut buffer);
         archive.replace_bytes(ArchiveBytes::Closed(StampedFile::new(path, stamp)));
-        Ok(Self::new(archive, listing, Nesting::default()))
+        Ok(Self::new(archive, stamp, listing, Nesting::default()))
     }
 
+    /// Lists an archive inside this one.
     fn of_member(
+        &self,
         name: String,
         bytes: ArchiveBytes,
         size: u64,
@@ -77,18 +86,26 @@ impl ArchiveIndex {
         let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
         let archive = Archive::new(name, bytes, size, &mut buffer)?;
         let listing = archive.members(&mut buffer);
-        Ok(Self::new(archive, listing, nesting))
+        Ok(Self::new(archive, self.stamp, listing, nesting))
     }
 
-    fn new(archive: Archive, (mut members, damage): Listing, nesting: Nesting) -> Self {
+    fn new(
+        archive: Archive,
+        stamp: Stamp,
+        (mut members, damage): Listing,
+        nesting: Nesting,
+    ) -> Self {
         mark_overlaps(&mut members);
         members.sort_by(|(a, _), (b, _)| a.cmp(b));
         let variants = members.iter().filter_map(|(name, _)| variant_folder(name));
         Self {
             variants: variants.map(<[u8]>::to_vec).collect(),
+            location: archive.location.as_str().into(),
             archive: Arc::new(archive),
+            stamp,
             members,
             is_whole: damage.is_none(),
+            is_multi_release: OnceLock::new(),
             nesting,
             nested: Mutex::default(),
         }
@@ -101,8 +118,13 @@ impl ArchiveIndex {
     }
 
     /// Where it lies, for people.
-    pub(crate) fn location(&self) -> &str {
-        &self.archive.location
+    pub(crate) fn location(&self) -> &Arc<str> {
+        &self.location
+    }
+
+    /// Of the file that it is or lies in, when it was listed.
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.stamp
     }
 
     /// How a person writes where the member `name` lies.
@@ -113,22 +135,66 @@ impl ArchiveIndex {
     /// The class files at `path` in a folder of the archive: it, then its variants for newer
     /// releases.
     pub(crate) fn classes(&self, folder: &[u8], path: &str) -> Vec<ListedClass> {
-        let variants = self.variants.iter().map(Vec::as_slice).filter(|variant| {
-            let inside = variant.strip_prefix(folder);
-            inside.is_some_and(|inside| inside.starts_with(VARIANTS))
-        });
-        let mut classes = Vec::new();
-        let mut name = Vec::new();
-        for folder in std::iter::once(folder).chain(variants) {
-            name.clear();
-            name.extend(folder);
-            name.extend(path.as_bytes());
-            classes.extend(self.named(&name).iter().map(|(_, member)| {
-                let place = Place::Member(Arc::clone(&self.archive), member.clone());
-                ListedClass::new(bytes_as_text(&name), place)
-            }));
+        let mut classes = self.named_classes(folder, path);
+        for variants in self.variant_folders(folder) {
+            classes.extend(self.named_classes(variants, path));
         }
         classes
+    }
+
+    /// The variants for newer releases of the class file at `path` in a folder.
+    pub(crate) fn variants(&self, folder: &[u8], path: &str) -> Vec<ListedClass> {
+        let folders = self.variant_folders(folder);
+        folders
+            .flat_map(|variants| self.named_classes(variants, path))
+            .collect()
+    }
+
+    /// The class files at `path` in just this folder; nearly always one at most.
+    pub(crate) fn named_classes(&self, folder: &[u8], path: &str) -> Vec<ListedClass> {
+        let name = [folder, path.as_bytes()].concat();
+        let members = self.named(&name).iter();
+        let classes = members.map(|(_, member)| {
+            let place = Place::Member(Arc::clone(&self.archive), member.clone());
+            ListedClass::new(bytes_as_text(&name), place)
+        });
+        classes.collect()
+    }
+
+    /// The folders of variants inside a folder.
+    fn variant_folders(&self, folder: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let variants = self.variants.iter().map(Vec::as_slice);
+        variants.filter(move |variant| {
+            let inside = variant.strip_prefix(folder);
+            inside.is_some_and(|inside| inside.starts_with(VARIANTS))
+        })
+    }
+
+    /// The names of the class files in a folder of the archive, which variants for newer releases are
+    /// in under their own, sorted; an error if it cannot be told whether variants count.
+    pub(crate) fn class_files(
+        &self,
+        folder: &[u8],
+    ) -> Result<impl Iterator<Item = &[u8]>, ReadErrorKind> {
+        let has_variants = self.is_multi_release()?;
+        let n_before = folder.len();
+        let names = self.below(folder).map(move |name| &name[n_before..]);
+        Ok(names.filter(move |name| {
+            is_class_name(name) && (has_variants || !name.starts_with(VARIANTS))
+        }))
+    }
+
+    /// Whether a JVM may prefer the variants to what they are variants of. Where the archive has none,
+    /// the manifest is not read.
+    pub(crate) fn is_multi_release(&self) -> Result<bool, ReadErrorKind> {
+        if self.variants.is_empty() {
+            return Ok(false);
+        }
+        let read = || match self.manifest() {
+            None => Ok(false),
+            Some(manifest) => manifest.map(|manifest| says_multi_release(&manifest)),
+        };
+        self.is_multi_release.get_or_init(read).clone()
     }
 
     /// The archive's manifest, if it has one. Java finds it in any case of its letters.
@@ -181,12 +247,12 @@ impl ArchiveIndex {
             let (start, end) = self.archive.data_range(member)?;
             let (of, size) = (Arc::clone(&self.archive), end - start);
             let part = ArchiveBytes::Part { of, start, size };
-            return Self::of_member(location, part, size, nesting);
+            return self.of_member(location, part, size, nesting);
         }
         nesting.take(member.size())?;
         let bytes = self.archive.read(member, MAX_EXPANDED)?;
         let size = bytes.len() as u64;
-        Self::of_member(location, ArchiveBytes::Memory(bytes), size, nesting)
+        self.of_member(location, ArchiveBytes::Memory(bytes), size, nesting)
     }
 
     /// The members of this name; an archive may have several.
@@ -219,6 +285,19 @@ impl Nesting {
         let taken = n_expanded.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room);
         taken.map(|_| ()).map_err(|_| ReadErrorKind::NestingLimit)
     }
+}
+
+/// Whether the manifest may say that its archive is multi-release. JVMs are stricter; who takes variants
+/// into account that do not count only knows too much.
+fn says_multi_release(manifest: &[u8]) -> bool {
+    let attribute = b"multi-release:";
+    let mut windows = manifest.windows(attribute.len());
+    windows.any(|window| window.eq_ignore_ascii_case(attribute))
+}
+
+/// The folder of variants that a class file's name begins with, cut off.
+pub(crate) fn without_variant_folder(name: &[u8]) -> &[u8] {
+    variant_folder(name).map_or(name, |folder| &name[folder.len()..])
 }
 
 /// The folder `…META-INF/versions/9/` that a member lies in, where Java looks for one. Releases

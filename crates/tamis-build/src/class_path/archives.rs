@@ -7,8 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::archive::{ArchiveIndex, Stamp};
+use crate::archive::ArchiveIndex;
 use crate::read_error::ReadErrorKind;
+use crate::stamp::Stamp;
 
 /// The archives that were listed so far.
 #[derive(Debug, Default)]

@@ -16,11 +16,13 @@ use std::time::SystemTime;
 
 use super::archives::{Archives, OnDisk};
 use super::arguments::ClassArguments;
+use super::kept_place::KeptPlace;
 use super::origin::path_beside;
 use super::root::Root;
 use super::{ClassPath, Launch, manifest};
-use crate::archive::{ArchiveIndex, CLASS_FOLDERS, Stamp};
+use crate::archive::{ArchiveIndex, CLASS_FOLDERS};
 use crate::path_text::path_text;
+use crate::stamp::Stamp;
 
 /// Where executable jars and web archives keep jars.
 const JAR_FOLDERS: [&[u8]; 2] = [b"BOOT-INF/lib/", b"WEB-INF/lib/"];
@@ -34,14 +36,10 @@ impl ClassPath {
     pub fn expand(launch: &Launch<'_>, archives: &Arc<Archives>) -> Self {
         let since = SystemTime::now();
         let arguments = ClassArguments::parse(launch.arguments, launch.directory);
-        let mut expansion = Expansion {
-            directory: launch.directory,
-            archives,
-            roots: Vec::new(),
-            seen: HashSet::new(),
-            n_places: 0,
-            unreadable: arguments.unreadable.clone(),
-        };
+        let mut expansion = Expansion::new(launch.directory, archives);
+        for file in &arguments.unreadable {
+            expansion.add_unreadable(file.clone());
+        }
         expansion.add_modules(&arguments);
         for path in &arguments.boot_append {
             expansion.add_class_path(path);
@@ -52,12 +50,26 @@ impl ClassPath {
         for agent in &arguments.agents {
             expansion.add_class_path_entry(expansion.path(OsStr::from_bytes(agent)));
         }
-        Self {
-            archives: Arc::clone(archives),
-            roots: expansion.roots,
-            unreadable: expansion.unreadable,
-            since,
+        expansion.class_path(archives, since)
+    }
+
+    /// Where it searches, in order, as text that can be kept and looked into again later.
+    pub fn places(&self) -> Vec<String> {
+        self.places.iter().map(KeptPlace::to_string).collect()
+    }
+
+    /// The class path of places that were kept. What is missing now is looked for again at each question.
+    pub fn of_places<P: AsRef<str>>(places: &[P], archives: &Arc<Archives>) -> Self {
+        let since = SystemTime::now();
+        let mut expansion = Expansion::new(Path::new("/"), archives);
+        for place in places {
+            match KeptPlace::parse(place.as_ref()) {
+                KeptPlace::Entry(path) => expansion.add_class_path_entries(path),
+                KeptPlace::Module(path) => expansion.add_module_path_entry(path),
+                KeptPlace::Unreadable(what) => expansion.add_unreadable(what),
+            }
         }
+        expansion.class_path(archives, since)
     }
 }
 
@@ -65,17 +77,47 @@ struct Expansion<'a> {
     directory: &'a Path,
     archives: &'a Archives,
     roots: Vec<Root>,
+    places: Vec<KeptPlace>,
+    /// The paths that were looked at: a second time they add nothing.
+    looked_at: HashSet<PathBuf>,
     /// Archives and the directories that they lie in, by their identities: a jar under another name
     /// in the same directory adds nothing.
     seen: HashSet<[(u64, u64); 2]>,
     n_places: usize,
-    unreadable: Vec<String>,
 }
 
-impl Expansion<'_> {
+impl<'a> Expansion<'a> {
+    fn new(directory: &'a Path, archives: &'a Archives) -> Self {
+        Self {
+            directory,
+            archives,
+            roots: Vec::new(),
+            places: Vec::new(),
+            looked_at: HashSet::new(),
+            seen: HashSet::new(),
+            n_places: 0,
+        }
+    }
+
+    fn class_path(self, archives: &Arc<Archives>, since: SystemTime) -> ClassPath {
+        ClassPath {
+            archives: Arc::clone(archives),
+            roots: self.roots,
+            places: self.places,
+            since,
+        }
+    }
+
+    /// Whatever is searched behind may not be what is found there.
+    fn add_unreadable(&mut self, what: String) {
+        self.places.push(KeptPlace::Unreadable(what.clone()));
+        self.roots.push(Root::Unreadable(what));
+    }
+
     fn add_modules(&mut self, arguments: &ClassArguments) {
         for path in &arguments.patches {
             for entry in self.entries(path) {
+                self.places.push(KeptPlace::Entry(entry.clone()));
                 self.add(entry);
             }
         }
@@ -88,6 +130,7 @@ impl Expansion<'_> {
 
     /// A module, or a directory of modules.
     fn add_module_path_entry(&mut self, entry: PathBuf) {
+        self.places.push(KeptPlace::Module(entry.clone()));
         if !entry.is_dir() || is_exploded_module(&entry) {
             self.add(entry);
             return;
@@ -101,22 +144,30 @@ impl Expansion<'_> {
 
     fn add_class_path(&mut self, path: &[u8]) {
         for entry in self.entries(path) {
-            match entry.file_name() {
-                Some(name) if name == "*" => {
-                    let directory = entry.parent().unwrap_or(&entry).to_path_buf();
-                    let jars = self.listing(&directory).into_iter();
-                    jars.filter(|path| is_jar(path))
-                        .for_each(|jar| self.add_class_path_entry(jar));
-                }
-                _ => self.add_class_path_entry(entry),
-            }
+            self.add_class_path_entries(entry);
         }
+    }
+
+    /// The entry, or the jars of a directory that it stands for.
+    fn add_class_path_entries(&mut self, entry: PathBuf) {
+        if entry.file_name().is_none_or(|name| name != "*") {
+            self.add_class_path_entry(entry);
+            return;
+        }
+        let directory = entry.parent().unwrap_or(&entry).to_path_buf();
+        self.places.push(KeptPlace::Entry(entry));
+        let jars = self.listing(&directory).into_iter();
+        jars.filter(|path| is_jar(path))
+            .for_each(|jar| self.add_class_path_entry(jar));
     }
 
     /// The entry, and what its manifest names, and so on: each jar is followed by its own.
     fn add_class_path_entry(&mut self, entry: PathBuf) {
         let mut ahead = vec![entry];
         while let Some(path) = ahead.pop() {
+            if !self.looked_at.contains(&path) {
+                self.places.push(KeptPlace::Entry(path.clone()));
+            }
             let Some(archive) = self.add(path.clone()) else {
                 continue;
             };
@@ -133,7 +184,8 @@ impl Expansion<'_> {
             None => Vec::new(),
             Some(Ok(manifest)) => manifest::class_path(&manifest),
             Some(Err(_)) => {
-                self.unreadable.push(archive.location().to_owned());
+                let place = archive.location().to_string();
+                self.roots.push(Root::Unreadable(place));
                 Vec::new()
             }
         }
@@ -144,8 +196,11 @@ impl Expansion<'_> {
         self.n_places += 1;
         if self.n_places > MAX_PLACES {
             if self.n_places == MAX_PLACES + 1 {
-                self.unreadable.push(path_text(&path));
+                self.add_unreadable(path_text(&path));
             }
+            return None;
+        }
+        if !self.looked_at.insert(path.clone()) {
             return None;
         }
         match self.archives.look(&path) {
@@ -156,7 +211,7 @@ impl Expansion<'_> {
                 return Some(archive);
             }
             Ok(OnDisk::Archive(_)) => {}
-            Err(_) => self.unreadable.push(path_text(&path)),
+            Err(_) => self.roots.push(Root::Unreadable(path_text(&path))),
         }
         None
     }
@@ -198,7 +253,7 @@ impl Expansion<'_> {
         });
         let mut paths = paths.unwrap_or_else(|error| {
             if !super::archives::is_absence(&error) {
-                self.unreadable.push(path_text(directory));
+                self.roots.push(Root::Unreadable(path_text(directory)));
             }
             Vec::new()
         });

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::archives::{Archives, OnDisk, is_absence};
-use crate::archive::{ArchiveIndex, Stamp};
+use super::winner::{self, ClassCandidate};
+use crate::archive::ArchiveIndex;
 use crate::class_source::{ListedClass, Place};
 use crate::path_text::path_text;
+use crate::stamp::Stamp;
 
 /// The place.
 #[derive(Debug, Clone)]
@@ -30,30 +32,70 @@ pub(crate) enum Root {
     /// Nothing that holds classes was there when the JVM started; its loaders look again, and so do
     /// we.
     Nothing(PathBuf),
+    /// Something that should have been looked into, or that names places, and could not be read.
+    Unreadable(String),
+}
+
+/// What is at a root now.
+#[derive(Debug)]
+pub(crate) enum RootContent<'r> {
+    Directory(&'r Path),
+    /// An archive, and the folder of it that counts.
+    Archive(Arc<ArchiveIndex>, &'r [u8]),
+    Nothing,
 }
 
 /// Class files of one name, or the place that cannot be looked into, as a person writes it.
 pub(crate) type Look = Result<Vec<ListedClass>, String>;
 
 impl Root {
-    /// What lies at `path`.
-    pub(crate) fn look(&self, path: &str, archives: &Archives) -> Look {
+    /// What is there now, or the place that cannot be looked into.
+    pub(crate) fn content(&self, archives: &Archives) -> Result<RootContent<'_>, String> {
         match self {
-            Self::Directory(directory) => look_into_directory(directory, path),
+            Self::Directory(directory) => Ok(RootContent::Directory(directory)),
             Self::Archive {
                 archive, folder, ..
-            } => look_into_archive(archive, folder, path),
+            } => Ok(RootContent::Archive(Arc::clone(archive), folder)),
             Self::Nested { outer, member, .. } => {
                 let archive = outer.nested(member);
                 let archive = archive.map_err(|_| outer.location_of(member))?;
-                look_into_archive(&archive, b"", path)
+                Ok(RootContent::Archive(archive, b""))
             }
             Self::Nothing(place) => match archives.look(place) {
-                Ok(OnDisk::Directory) => look_into_directory(place, path),
-                Ok(OnDisk::Archive(archive)) => look_into_archive(&archive, b"", path),
-                Ok(OnDisk::NoClasses | OnDisk::Absent) => Ok(Vec::new()),
+                Ok(OnDisk::Directory) => Ok(RootContent::Directory(place)),
+                Ok(OnDisk::Archive(archive)) => Ok(RootContent::Archive(archive, b"")),
+                Ok(OnDisk::NoClasses | OnDisk::Absent) => Ok(RootContent::Nothing),
                 Err(_) => Err(path_text(place)),
             },
+            Self::Unreadable(place) => Err(place.clone()),
+        }
+    }
+
+    /// What lies at `path`.
+    pub(crate) fn look(&self, path: &str, archives: &Archives) -> Look {
+        match self.content(archives)? {
+            RootContent::Directory(directory) => look_into_directory(directory, path),
+            RootContent::Archive(archive, folder) => look_into_archive(&archive, folder, path),
+            RootContent::Nothing => Ok(Vec::new()),
+        }
+    }
+
+    /// The files at `path` that a class may be taken from, or the place that cannot be looked into.
+    pub(crate) fn candidates(
+        &self,
+        path: &str,
+        archives: &Archives,
+    ) -> Result<Vec<ClassCandidate>, String> {
+        match self.content(archives)? {
+            RootContent::Directory(directory) => winner::look_into_directory(directory, path),
+            RootContent::Archive(archive, folder) => {
+                let candidates = ClassCandidate::in_archive(&archive, folder, path)?;
+                if candidates.is_empty() && !archive.is_whole() {
+                    return Err(archive.location().to_string());
+                }
+                Ok(candidates)
+            }
+            RootContent::Nothing => Ok(Vec::new()),
         }
     }
 
@@ -64,6 +106,7 @@ impl Root {
             Self::Archive { path, .. } | Self::Nested { path, .. } | Self::Nothing(path) => {
                 (path.as_path(), path.clone())
             }
+            Self::Unreadable(_) => return true,
         };
         // A directory is changed when something in it comes or goes: the innermost that is left
         // tells.
@@ -88,7 +131,7 @@ fn look_into_directory(directory: &Path, path: &str) -> Look {
 fn look_into_archive(archive: &ArchiveIndex, folder: &[u8], path: &str) -> Look {
     let classes = archive.classes(folder, path);
     if classes.is_empty() && !archive.is_whole() {
-        return Err(archive.location().to_owned());
+        return Err(archive.location().to_string());
     }
     Ok(classes)
 }

@@ -1,0 +1,618 @@
+//! All class files of a class path at one moment, so that thousands of questions cost one look.
+//!
+//! Directories are walked once, with a stamp of each file; archives have lists of their members. For a
+//! class only the places that have its package are searched, as most packages lie in one place.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use tamis_facts::ClassName;
+
+use super::archives::is_absence;
+use super::root::{Root, RootContent};
+use super::winner::{ClassCandidate, Search, Winner, path_of};
+use super::{Archives, ClassPath};
+use crate::archive::{ArchiveIndex, without_variant_folder};
+use crate::class_source::is_class_name;
+use crate::path_text::path_text;
+use crate::stamp::Stamp;
+
+/// How many files and directories one place may have; the largest builds have a tenth of it.
+const MAX_FILES: usize = 1 << 20;
+
+/// How deep directories may lie inside each other; no package is so deep.
+const MAX_DEPTH: usize = 128;
+
+/// All class files of a class path, as they were when they were listed.
+#[derive(Debug)]
+pub struct ClassListing {
+    since: SystemTime,
+    /// In the order of the search.
+    roots: Vec<ListedRoot>,
+    /// The positions of the roots that have classes in a package, ascending.
+    packages: HashMap<Vec<u8>, Vec<usize>>,
+    /// The positions of the roots that could not be read to their ends, ascending.
+    doubtful: Vec<usize>,
+}
+
+/// What lies at a root.
+#[derive(Debug)]
+struct ListedRoot {
+    content: Content,
+    /// What could not be read there, if anything.
+    doubt: Option<String>,
+}
+
+#[derive(Debug)]
+enum Content {
+    Directory {
+        path: PathBuf,
+        place: Arc<str>,
+        /// Paths inside with the stamps of their files, sorted.
+        files: Vec<(Vec<u8>, Stamp)>,
+    },
+    Archive {
+        archive: Arc<ArchiveIndex>,
+        folder: Vec<u8>,
+    },
+    Nothing,
+}
+
+impl ClassPath {
+    /// Looks at everything once.
+    pub fn list(&self) -> ClassListing {
+        let since = SystemTime::now();
+        let roots = self.roots.iter();
+        let roots = roots.map(|root| ListedRoot::of(root, &self.archives));
+        ClassListing::new(since, roots.collect())
+    }
+
+    /// The names of all classes, sorted, each once; or a place that cannot be read. Variants for newer
+    /// releases have the names of their files: another release of the JVM sees others.
+    pub fn class_names(&self) -> Result<Vec<Vec<u8>>, String> {
+        let listing = self.list();
+        let names = listing.class_names()?;
+        Ok(names.into_iter().map(<[u8]>::to_vec).collect())
+    }
+}
+
+impl ClassListing {
+    fn new(since: SystemTime, roots: Vec<ListedRoot>) -> Self {
+        let mut packages: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        let mut doubtful = Vec::new();
+        for (position, root) in roots.iter().enumerate() {
+            for package in root.packages() {
+                match packages.get_mut(package) {
+                    Some(positions) => positions.push(position),
+                    None => drop(packages.insert(package.to_vec(), vec![position])),
+                }
+            }
+            if root.doubt.is_some() {
+                doubtful.push(position);
+            }
+        }
+        Self {
+            since,
+            roots,
+            packages,
+            doubtful,
+        }
+    }
+
+    /// When the listing was begun: everything was seen at that time or later.
+    pub fn since(&self) -> SystemTime {
+        self.since
+    }
+
+    /// The first class of this name.
+    pub fn winner(&self, name: &ClassName) -> Winner {
+        let Some(path) = path_of(name) else {
+            let place = name.to_string();
+            return Winner::Unknown { place };
+        };
+        let mut search = Search::default();
+        for position in self.positions(package_of(path.as_bytes())) {
+            let root = &self.roots[position];
+            let candidates = match root.candidates(&path) {
+                Ok(candidates) => candidates,
+                Err(place) => return Winner::Unknown { place },
+            };
+            match &root.doubt {
+                Some(place) if candidates.is_empty() => {
+                    let place = place.clone();
+                    return Winner::Unknown { place };
+                }
+                _ if search.add(candidates) => break,
+                _ => {}
+            }
+        }
+        search.winner()
+    }
+
+    /// The roots that may have classes of a package, in order.
+    fn positions(&self, package: &[u8]) -> impl Iterator<Item = usize> {
+        let mut known = self.packages.get(package).map_or(&[][..], Vec::as_slice);
+        let mut doubtful = self.doubtful.as_slice();
+        std::iter::from_fn(move || {
+            let next = match (known.first(), doubtful.first()) {
+                (Some(a), Some(b)) => *a.min(b),
+                (one, other) => *one.or(other)?,
+            };
+            known = known.strip_prefix(&[next]).unwrap_or(known);
+            doubtful = doubtful.strip_prefix(&[next]).unwrap_or(doubtful);
+            Some(next)
+        })
+    }
+
+    /// The names of all classes, sorted, each once; or a place that cannot be read.
+    pub fn class_names(&self) -> Result<Vec<&[u8]>, String> {
+        let mut names = Vec::new();
+        for root in &self.roots {
+            if let Some(place) = &root.doubt {
+                return Err(place.clone());
+            }
+            names.extend(root.files().map(|file| &file[..file.len() - SUFFIX]));
+        }
+        names.sort();
+        names.dedup();
+        Ok(names)
+    }
+}
+
+/// The length of `.class`.
+const SUFFIX: usize = 6;
+
+impl ListedRoot {
+    fn of(root: &Root, archives: &Archives) -> Self {
+        match root.content(archives) {
+            Ok(RootContent::Nothing) => Self {
+                content: Content::Nothing,
+                doubt: None,
+            },
+            Ok(RootContent::Directory(path)) => Self::of_directory(path),
+            Ok(RootContent::Archive(archive, folder)) => Self::of_archive(archive, folder),
+            Err(place) => Self {
+                content: Content::Nothing,
+                doubt: Some(place),
+            },
+        }
+    }
+
+    fn of_directory(path: &Path) -> Self {
+        let mut walk = Walk::default();
+        walk.directory(path, &mut Vec::new());
+        walk.files.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        Self {
+            content: Content::Directory {
+                path: path.to_path_buf(),
+                place: path_text(path).into(),
+                files: walk.files,
+            },
+            doubt: walk.doubt,
+        }
+    }
+
+    fn of_archive(archive: Arc<ArchiveIndex>, folder: &[u8]) -> Self {
+        let is_known = archive.is_whole() && archive.is_multi_release().is_ok();
+        Self {
+            doubt: (!is_known).then(|| archive.location().to_string()),
+            content: Content::Archive {
+                archive,
+                folder: folder.to_vec(),
+            },
+        }
+    }
+
+    /// The paths of the class files, sorted.
+    fn files(&self) -> Box<dyn Iterator<Item = &[u8]> + '_> {
+        match &self.content {
+            Content::Directory { files, .. } => Box::new(files.iter().map(|(path, _)| &path[..])),
+            Content::Archive { archive, folder } => match archive.class_files(folder) {
+                Ok(files) => Box::new(files),
+                // The root is doubtful then, and asked for every class.
+                Err(_) => Box::new(std::iter::empty()),
+            },
+            Content::Nothing => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// The packages of its classes, each once.
+    fn packages(&self) -> BTreeSet<&[u8]> {
+        let mut packages = BTreeSet::new();
+        let mut last: Option<&[u8]> = None;
+        for file in self.files() {
+            let package = package_of(without_variant_folder(file));
+            if last != Some(package) {
+                packages.insert(package);
+                last = Some(package);
+            }
+        }
+        packages
+    }
+
+    fn candidates(&self, path: &str) -> Result<Vec<ClassCandidate>, String> {
+        match &self.content {
+            Content::Directory {
+                path: directory,
+                place,
+                files,
+            } => {
+                let found = files.binary_search_by(|(file, _)| file[..].cmp(path.as_bytes()));
+                let stamp = found.ok().map(|position| files[position].1);
+                let candidate = |stamp| ClassCandidate::in_directory(directory, place, path, stamp);
+                Ok(stamp.map(candidate).into_iter().collect())
+            }
+            Content::Archive { archive, folder } => {
+                ClassCandidate::in_archive(archive, folder, path)
+            }
+            Content::Nothing => Ok(Vec::new()),
+        }
+    }
+}
+
+/// `a/b` of `a/b/C.class`.
+fn package_of(path: &[u8]) -> &[u8] {
+    let slash = path.iter().rposition(|byte| *byte == b'/');
+    &path[..slash.unwrap_or(0)]
+}
+
+/// The class files below a directory.
+#[derive(Debug, Default)]
+struct Walk {
+    files: Vec<(Vec<u8>, Stamp)>,
+    n_entries: usize,
+    depth: usize,
+    /// What could not be read first.
+    doubt: Option<String>,
+}
+
+impl Walk {
+    /// Adds what lies in a directory; `inside` is its path with a slash, or nothing.
+    fn directory(&mut self, directory: &Path, inside: &mut Vec<u8>) {
+        if self.depth == MAX_DEPTH {
+            self.doubt_at(directory);
+            return;
+        }
+        self.depth += 1;
+        if let Err(error) = self.entries(directory, inside)
+            && !is_absence(&error)
+        {
+            self.doubt_at(directory);
+        }
+        self.depth -= 1;
+    }
+
+    fn entries(&mut self, directory: &Path, inside: &mut Vec<u8>) -> io::Result<()> {
+        for entry in fs::read_dir(directory)? {
+            let entry = entry?;
+            self.n_entries += 1;
+            if self.n_entries > MAX_FILES {
+                self.doubt_at(directory);
+                return Ok(());
+            }
+            let n_before = inside.len();
+            inside.extend(entry.file_name().as_encoded_bytes());
+            self.entry(&entry, inside);
+            inside.truncate(n_before);
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, entry: &fs::DirEntry, inside: &mut Vec<u8>) {
+        let Ok(kind) = entry.file_type() else {
+            self.doubt_at(&entry.path());
+            return;
+        };
+        let is_class = is_class_name(inside);
+        if kind.is_dir() {
+            inside.push(b'/');
+            self.directory(&entry.path(), inside);
+            return;
+        }
+        if !is_class && !kind.is_symlink() {
+            return;
+        }
+        // What a link leads to counts, wherever that is.
+        let metadata = if kind.is_symlink() {
+            fs::metadata(entry.path())
+        } else {
+            entry.metadata()
+        };
+        match metadata {
+            Ok(metadata) if metadata.is_dir() => {
+                let path = entry.path();
+                if !self.leads_back(&path, &metadata) {
+                    inside.push(b'/');
+                    self.directory(&path, inside);
+                }
+            }
+            Ok(metadata) if is_class => self.files.push((inside.clone(), Stamp::of(&metadata))),
+            Ok(_) => {}
+            Err(error) if is_absence(&error) => {}
+            Err(_) => self.doubt_at(&entry.path()),
+        }
+    }
+
+    /// Whether a link leads to a directory around it. No class can have the names that lie behind.
+    fn leads_back(&self, link: &Path, target: &fs::Metadata) -> bool {
+        let target = Stamp::of(target).identity();
+        let around = link.ancestors().skip(1).take(self.depth);
+        around
+            .filter_map(|path| fs::metadata(path).ok())
+            .any(|metadata| Stamp::of(&metadata).identity() == target)
+    }
+
+    fn doubt_at(&mut self, path: &Path) {
+        self.doubt.get_or_insert_with(|| path_text(path));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use rawzip::CompressionMethod;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::archive::zipping::zip;
+    use crate::class_path::Launch;
+
+    /// Files in a directory that goes away.
+    struct World(TempDir);
+
+    impl World {
+        fn new(files: &[(&str, &[u8])]) -> Self {
+            let world = Self(tempfile::tempdir().unwrap());
+            for (path, bytes) in files {
+                world.write(path, bytes);
+            }
+            world
+        }
+
+        fn path(&self, path: &str) -> PathBuf {
+            self.0.path().join(path)
+        }
+
+        fn write(&self, path: &str, bytes: &[u8]) {
+            let path = self.path(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+
+        fn class_path(&self, class_path: &str) -> ClassPath {
+            let launch = Launch {
+                class_path: class_path.as_bytes(),
+                directory: self.0.path(),
+                arguments: &[],
+            };
+            ClassPath::expand(&launch, &Arc::default())
+        }
+
+        /// The bytes of all candidates, or what else the answer is.
+        fn shown(&self, winner: Winner) -> String {
+            let root = format!("{}/", self.0.path().display());
+            match winner {
+                Winner::Absent => "absent".to_owned(),
+                Winner::Unknown { place } => format!("unknown {place}").replace(&root, ""),
+                Winner::Found(class) => {
+                    let read = |file: &ClassCandidate| match file.read() {
+                        Ok(bytes) => String::from_utf8(bytes).unwrap(),
+                        Err(error) => format!("({})", error.kind),
+                    };
+                    let bytes: Vec<_> = class.candidates().map(read).collect();
+                    format!("{} at {}", bytes.join("+"), class.location()).replace(&root, "")
+                }
+            }
+        }
+
+        /// The winner, which is the same one by one, in a listing, and for places that were kept.
+        fn check(&self, class_path: &str, name: &str, expected: &str) {
+            let path = self.class_path(class_path);
+            let kept = ClassPath::of_places(&path.places(), &Arc::default());
+            let name = ClassName::from(name);
+            for path in [&path, &kept] {
+                assert_eq!(self.shown(path.winner(&name)), expected);
+                assert_eq!(self.shown(path.list().winner(&name)), expected);
+            }
+            assert_eq!(path.class_names(), kept.class_names());
+        }
+
+        fn names(&self, class_path: &str) -> Result<Vec<String>, String> {
+            let names = self.class_path(class_path).class_names()?;
+            let text = |name| String::from_utf8(name).unwrap();
+            Ok(names.into_iter().map(text).collect())
+        }
+    }
+
+    fn jar(files: &[(&str, &[u8])]) -> Vec<u8> {
+        zip(files, CompressionMethod::DEFLATE)
+    }
+
+    #[test]
+    fn the_first_of_a_name_wins() {
+        let world = World::new(&[
+            ("one/a/B.class", b"1"),
+            ("two.jar", &jar(&[("a/B.class", b"2"), ("a/C.class", b"2")])),
+            ("three/a/C.class", b"3"),
+        ]);
+        let path = "missing:one:two.jar:three";
+        world.check(path, "a/B", "1 at one/a/B.class");
+        world.check(path, "a/C", "2 at two.jar!a/C.class");
+        world.check("three:two.jar", "a/C", "3 at three/a/C.class");
+        world.check(path, "a/D", "absent");
+        world.check(path, "b/B", "absent");
+        for name in ["", "../B", "a//B"] {
+            world.check(path, name, &format!("unknown {name}"));
+        }
+        assert_eq!(world.names(path).unwrap(), ["a/B", "a/C"]);
+    }
+
+    #[test]
+    fn names_that_are_no_text_are_unknown() {
+        let world = World::new(&[("one/\u{fffd}.class", b"1")]);
+        let name = ClassName::from(&b"\xed\xa0\xbd"[..]);
+        let winner = world.class_path("one").list().winner(&name);
+        assert_eq!(world.shown(winner), "unknown \u{fffd}");
+        world.write("one/K\u{e4}se.class", b"2");
+        world.check("one", "K\u{e4}se", "2 at one/K\u{e4}se.class");
+    }
+
+    #[test]
+    fn what_comes_and_goes() {
+        let world = World::new(&[("one/a/B.class", b"1"), ("two/a/B.class", b"2")]);
+        let path = world.class_path("one:later:x.jar:two");
+        let winner = |name: &str| world.shown(path.list().winner(&name.into()));
+        fs::remove_file(world.path("one/a/B.class")).unwrap();
+        assert_eq!(winner("a/B"), "2 at two/a/B.class");
+        world.write("x.jar", &jar(&[("a/B.class", b"x")]));
+        assert_eq!(winner("a/B"), "x at x.jar!a/B.class");
+        world.write("later/a/B.class", b"3");
+        assert_eq!(winner("a/B"), "3 at later/a/B.class");
+        // A jar that is written anew while somebody asks is another jar.
+        let listing = path.list();
+        world.write("x.jar", &jar(&[("a/E.class", b"y")]));
+        assert_eq!(winner("a/E"), "y at x.jar!a/E.class");
+        assert_eq!(world.shown(listing.winner(&"a/E".into())), "absent");
+    }
+
+    #[test]
+    fn a_jar_of_the_class_path_that_is_written_anew() {
+        let world = World::new(&[("x.jar", &jar(&[("a/B.class", b"x")]))]);
+        let path = world.class_path("x.jar");
+        fs::remove_file(world.path("x.jar")).unwrap();
+        world.write("x.jar", &jar(&[("a/B.class", b"y"), ("a/C.class", b"z")]));
+        // What the JVM has open is gone, and cannot be taken for what is there now.
+        let shown = world.shown(path.list().winner(&"a/B".into()));
+        assert!(shown.starts_with("(the archive is damaged"), "{shown}");
+        let kept = ClassPath::of_places(&path.places(), &Arc::default());
+        let shown = world.shown(kept.list().winner(&"a/B".into()));
+        assert_eq!(shown, "y at x.jar!a/B.class");
+    }
+
+    #[test]
+    fn a_file_that_changed_since_it_was_found_is_not_read() {
+        let world = World::new(&[("one/a/B.class", b"1")]);
+        let listing = world.class_path("one").list();
+        world.write("one/a/B.class", b"22");
+        let shown = world.shown(listing.winner(&"a/B".into()));
+        assert!(shown.starts_with("(it has changed"), "{shown}");
+    }
+
+    #[test]
+    fn what_cannot_be_read_hides_what_is_behind_it() {
+        let mut damaged = jar(&[("a/B.class", b"1"), ("a/C.class", b"1")]);
+        let second = damaged
+            .windows(4)
+            .rposition(|w| w == b"PK\x01\x02")
+            .unwrap();
+        damaged[second] = 0;
+        let world = World::new(&[("x.jar", &damaged), ("y/a/D.class", b"2")]);
+        world.check("x.jar:y", "a/B", "1 at x.jar!a/B.class");
+        world.check("x.jar:y", "a/D", "unknown x.jar");
+        world.check("x.jar:y", "b/D", "unknown x.jar");
+        world.check("y:x.jar", "a/D", "2 at y/a/D.class");
+        let names = world.names("y:x.jar").unwrap_err();
+        assert!(names.ends_with("x.jar"), "{names}");
+    }
+
+    #[test]
+    fn arguments_that_cannot_be_read_hide_everything() {
+        let world = World::new(&[("y/a/D.class", b"2")]);
+        let arguments = [b"java".to_vec(), b"@gone".to_vec(), b"M".to_vec()];
+        let launch = Launch {
+            class_path: b"y",
+            directory: world.0.path(),
+            arguments: &arguments,
+        };
+        let path = ClassPath::expand(&launch, &Arc::default());
+        let kept = ClassPath::of_places(&path.places(), &Arc::default());
+        for path in [path, kept] {
+            let shown = world.shown(path.list().winner(&"a/D".into()));
+            assert_eq!(shown, "unknown gone");
+        }
+    }
+
+    #[test]
+    fn variants_for_newer_releases() {
+        let multi = b"Manifest-Version: 1.0\r\nmulti-release: true\r\n";
+        let files: [(&str, &[u8]); 5] = [
+            ("META-INF/MANIFEST.MF", multi),
+            ("META-INF/versions/9/a/B.class", b"9"),
+            ("META-INF/versions/11/a/C.class", b"11"),
+            ("a/B.class", b"8"),
+            ("a/D.class", b"8"),
+        ];
+        let world = World::new(&[
+            ("m.jar", &jar(&files)),
+            ("single.jar", &jar(&files[1..])),
+            ("y/a/C.class", b"y"),
+        ]);
+        world.check("m.jar:y", "a/B", "8+9 at m.jar!a/B.class");
+        world.check("m.jar:y", "a/D", "8 at m.jar!a/D.class");
+        // On release 8 the class comes from the place behind.
+        let both = "11+y at m.jar!META-INF/versions/11/a/C.class";
+        world.check("m.jar:y", "a/C", both);
+        let alone = "11 at m.jar!META-INF/versions/11/a/C.class";
+        world.check("m.jar", "a/C", alone);
+        world.check("single.jar:y", "a/B", "8 at single.jar!a/B.class");
+        world.check("single.jar:y", "a/C", "y at y/a/C.class");
+        assert_eq!(world.names("single.jar").unwrap(), ["a/B", "a/D"]);
+        let names = world.names("m.jar").unwrap();
+        assert_eq!(
+            names,
+            [
+                "META-INF/versions/11/a/C",
+                "META-INF/versions/9/a/B",
+                "a/B",
+                "a/D"
+            ]
+        );
+    }
+
+    #[test]
+    fn links_are_followed_and_may_lead_back() {
+        let world = World::new(&[("one/a/B.class", b"1"), ("else/c/D.class", b"4")]);
+        symlink("..", world.path("one/a/loop")).unwrap();
+        symlink("B.class", world.path("one/a/Link.class")).unwrap();
+        symlink("nowhere", world.path("one/a/Gone.class")).unwrap();
+        symlink(world.path("else/c"), world.path("one/c")).unwrap();
+        world.check("one", "a/B", "1 at one/a/B.class");
+        world.check("one", "a/Link", "1 at one/a/Link.class");
+        world.check("one", "a/Gone", "absent");
+        world.check("one", "c/D", "4 at one/c/D.class");
+        assert_eq!(world.names("one").unwrap(), ["a/B", "a/Link", "c/D"]);
+    }
+
+    #[test]
+    fn manifests_wildcards_and_applications_are_found_again() {
+        let manifest = b"Class-Path: lib/a.jar\r\n";
+        let library = jar(&[("a/B.class", b"1")]);
+        let app = jar(&[
+            ("WEB-INF/classes/c/D.class", b"2"),
+            ("WEB-INF/lib/e.jar", &jar(&[("e/F.class", b"3")])),
+        ]);
+        let world = World::new(&[
+            ("only.jar", &jar(&[("META-INF/MANIFEST.MF", manifest)])),
+            ("lib/a.jar", &library),
+            ("all/x.jar", &jar(&[("x/Y.class", b"4")])),
+            ("app.war", &app),
+        ]);
+        let path = "only.jar:all/*:app.war";
+        world.check(path, "a/B", "1 at lib/a.jar!a/B.class");
+        world.check(path, "c/D", "2 at app.war!WEB-INF/classes/c/D.class");
+        world.check(path, "e/F", "3 at app.war!WEB-INF/lib/e.jar!e/F.class");
+        world.check(path, "x/Y", "4 at all/x.jar!x/Y.class");
+        let path = world.class_path(path);
+        fs::remove_file(world.path("only.jar")).unwrap();
+        world.write("all/y.jar", &jar(&[("y/Z.class", b"5")]));
+        let kept = ClassPath::of_places(&path.places(), &Arc::default());
+        let shown = |name: &str| world.shown(kept.list().winner(&name.into()));
+        assert_eq!(shown("a/B"), "1 at lib/a.jar!a/B.class");
+        assert_eq!(shown("y/Z"), "5 at all/y.jar!y/Z.class");
+    }
+}

@@ -1,0 +1,54 @@
+//! What is true today: the values that the subjects of facts have now, and which facts are broken.
+//!
+//! Nearly everything is as it was, so the way there is to read as little as possible: stamps before bytes,
+//! checksums of whole classes before those of their parts. `docs/design/today.md` has the argument that
+//! nothing is taken for true that is not.
+
+mod broken;
+mod class_states;
+mod class_sums;
+mod files;
+
+use tamis_facts::Checksum;
+
+pub use self::broken::{broken, value};
+pub use self::class_states::ClassStates;
+pub use self::class_sums::{ClassParts, ClassSums};
+pub use self::files::files;
+
+/// What is known of something today.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State<T> {
+    /// There is no such thing.
+    Absent,
+    /// It is so.
+    Known(T),
+    /// It cannot be told; what stands in the way, for people. Whoever relies on it runs.
+    Unknown(String),
+}
+
+/// The values of the coarse facts today.
+#[derive(Debug, Clone)]
+pub struct Circumstances {
+    /// The files of the module.
+    pub files: State<Checksum>,
+    /// The configuration of the build.
+    pub configuration: State<Checksum>,
+    /// The environment of the tests.
+    pub environment: State<Checksum>,
+    /// The JVM.
+    pub jvm: State<Checksum>,
+    /// What facts mean to this Tamis.
+    pub semantics: Checksum,
+}
+
+impl<T> State<T> {
+    /// The same with another value.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> State<U> {
+        match self {
+            Self::Absent => State::Absent,
+            Self::Known(value) => State::Known(change(value)),
+            Self::Unknown(why) => State::Unknown(why),
+        }
+    }
+}

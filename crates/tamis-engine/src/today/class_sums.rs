@@ -1,0 +1,141 @@
+//! The checksums of one class, as facts about it need them.
+
+use std::collections::{HashMap, HashSet};
+
+use tamis_classfile::checksum::{ClassChecksums, DebugInfo, Digest as _, SmartChecksummer};
+use tamis_facts::{Checksum, FieldId, MethodId, ModifiedUtf8};
+use tamis_select::{Blake3, ClassState, plain};
+
+/// The checksums of a class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClassSums {
+    /// The whole.
+    pub smart: Checksum,
+    /// Its parts; none if the class cannot be taken apart, or if it depends on the JVM which of several
+    /// files it is. Only the whole can be a fact then.
+    pub parts: Option<ClassParts>,
+}
+
+/// The checksums of the parts of a class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClassParts {
+    /// The head of mesh `method`: the head itself and the signatures.
+    pub head: Checksum,
+    /// The members as reflection lists them.
+    pub members: Checksum,
+    fields: HashMap<FieldId, Checksum>,
+    /// All methods by the names that they have in this file.
+    methods: HashMap<MethodId, MethodSum>,
+    /// Methods that are known by content: their names without the numbers, descriptors, checksums.
+    contents: HashSet<(ModifiedUtf8, ModifiedUtf8, Checksum)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct MethodSum {
+    checksum: Checksum,
+    is_known_by_content: bool,
+}
+
+impl ClassSums {
+    /// The checksums of the class file with these bytes.
+    pub(crate) fn of(bytes: &[u8], debug_info: DebugInfo) -> Self {
+        let state = ClassState::of(bytes, debug_info);
+        match state.parts {
+            Ok(parts) => Self {
+                smart: parts.checksums.smart,
+                parts: Some(ClassParts::of(&parts.checksums)),
+            },
+            Err(_) => Self {
+                smart: smart(bytes, debug_info),
+                parts: None,
+            },
+        }
+    }
+}
+
+/// The checksum of a whole class: the smart one where the class can be understood so far, else the plain
+/// one.
+pub(crate) fn smart(bytes: &[u8], debug_info: DebugInfo) -> Checksum {
+    let smart = SmartChecksummer::default().smart(bytes, &Blake3, debug_info);
+    smart.unwrap_or_else(|_| plain(bytes))
+}
+
+/// Several checksums as one.
+pub(crate) fn together<'c>(checksums: impl IntoIterator<Item = &'c Checksum>) -> Checksum {
+    let bytes: Vec<u8> = checksums
+        .into_iter()
+        .flat_map(|checksum| checksum.0)
+        .collect();
+    Blake3.digest(&bytes)
+}
+
+impl ClassParts {
+    fn of(sums: &ClassChecksums) -> Self {
+        let numbered = sums
+            .methods
+            .iter()
+            .filter(|method| method.is_known_by_content);
+        let contents = numbered.filter_map(|method| {
+            let name = without_number(&method.id.name)?;
+            Some((name, method.id.descriptor.clone(), method.checksum))
+        });
+        let fields = sums.fields.iter();
+        let methods = sums.methods.iter().map(|method| {
+            let sum = MethodSum {
+                checksum: method.checksum,
+                is_known_by_content: method.is_known_by_content,
+            };
+            (method.id.clone(), sum)
+        });
+        Self {
+            head: together([&sums.head, &sums.signatures]),
+            members: sums.members,
+            fields: fields
+                .map(|field| (field.id.clone(), field.checksum))
+                .collect(),
+            methods: methods.collect(),
+            contents: contents.collect(),
+        }
+    }
+
+    /// The checksum of a field; none if there is no such field.
+    pub fn field(&self, field: &FieldId) -> Option<Checksum> {
+        self.fields.get(field).copied()
+    }
+
+    /// The checksum of the method that has this name in the file; none if there is no such method.
+    pub fn method(&self, method: &MethodId) -> Option<Checksum> {
+        self.methods.get(method).map(|method| method.checksum)
+    }
+
+    /// Whether a fact about a method is true: it had this checksum, or there was no such method.
+    ///
+    /// A method that is known by content may have another number today, and a number that another such
+    /// method had: what counts is that there is one of that content.
+    pub(crate) fn is_method_true(&self, method: &MethodId, value: Option<Checksum>) -> bool {
+        let by_name = self.methods.get(method);
+        let by_name = by_name.filter(|method| !method.is_known_by_content);
+        let Some(checksum) = value else {
+            return by_name.is_none();
+        };
+        if let Some(by_name) = by_name {
+            return by_name.checksum == checksum;
+        }
+        without_number(&method.name).is_some_and(|name| {
+            let content = (name, method.descriptor.clone(), checksum);
+            self.contents.contains(&content)
+        })
+    }
+}
+
+/// `lambda$f$` of `lambda$f$12`, as the checksums have it.
+fn without_number(name: &ModifiedUtf8) -> Option<ModifiedUtf8> {
+    let bytes = name.as_bytes();
+    let n_digits = bytes
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let prefix = &bytes[..bytes.len() - n_digits];
+    (n_digits > 0 && prefix.last() == Some(&b'$')).then(|| prefix.into())
+}
