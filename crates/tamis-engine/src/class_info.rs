@@ -45,7 +45,7 @@ pub(crate) struct UnitInfo {
 }
 
 /// A member, as code names it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum NamedMember {
     Field(ClassName, FieldId),
     Method(ClassName, MethodId),
@@ -286,14 +286,39 @@ fn possible_name(text: &[u8]) -> Option<ClassName> {
     const MAX_LENGTH: usize = 512;
     let text = text.strip_suffix(b".class").unwrap_or(text);
     let text = text.strip_prefix(b"/").unwrap_or(text);
-    let is_part =
-        |byte: &u8| byte.is_ascii_alphanumeric() || b"_$./-".contains(byte) || *byte >= 0x80;
-    if text.is_empty() || text.len() > MAX_LENGTH || !text.iter().all(is_part) {
-        return None;
-    }
-    let internal: Vec<u8> = text
+    let is_part = |part: &[u8]| {
+        let is_letter =
+            |byte: &u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte) || *byte >= 0x80;
+        // Two bytes stand for a zero, which no file's name has.
+        !part.is_empty() && part.iter().all(is_letter) && !part.contains(&0xc0)
+    };
+    let internal = text
         .iter()
-        .map(|byte| if *byte == b'.' { b'/' } else { *byte })
-        .collect();
-    Some(ClassName::from(&*internal))
+        .map(|byte| if *byte == b'.' { b'/' } else { *byte });
+    let internal: Vec<u8> = internal.collect();
+    let is_name = text.len() <= MAX_LENGTH && internal.split(|byte| *byte == b'/').all(is_part);
+    is_name.then(|| ClassName::from(&*internal))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_may_name_classes() {
+        for (text, expected) in [
+            ("a.B", Some("a/B")),
+            ("a/B$C", Some("a/B$C")),
+            ("/a/B.class", Some("a/B")),
+            ("B", Some("B")),
+            ("", None),
+            ("a..B", None),
+            ("a/", None),
+            ("a b", None),
+        ] {
+            let expected = expected.map(ClassName::from);
+            assert_eq!(possible_name(text.as_bytes()), expected, "{text}");
+        }
+        assert_eq!(possible_name(b"a\xc0\x80"), None);
+    }
 }

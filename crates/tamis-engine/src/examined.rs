@@ -40,8 +40,6 @@ pub struct ClassTrace {
     pub n_ran: usize,
     /// What ran while it was initialised: its own methods and others.
     pub initialisation: Vec<(ClassName, MethodId)>,
-    /// Stands for name and bytes in this JVM.
-    pub(crate) number: u32,
     /// Of the bytes that were loaded; none where the agent never saw them.
     pub(crate) hash: Option<ContentHash>,
     pub(crate) first_unit: u32,
@@ -97,7 +95,6 @@ impl ClassTrace {
             n_methods: n_methods as usize,
             n_ran: units.filter(|unit| ran.contains(*unit)).count(),
             initialisation: Vec::new(),
-            number: class.number,
             hash: class.hash,
             first_unit,
             shape,

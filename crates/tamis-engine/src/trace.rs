@@ -110,7 +110,7 @@ pub fn trace(
         watching,
         jvms: Mutex::new(Vec::new()),
     };
-    let ended = run_watched(program, arguments, watching.granularity, &heard)?;
+    let ended = run_watched(program, arguments, watching.granularity, &heard, None)?;
     let jvms = heard
         .jvms
         .into_inner()

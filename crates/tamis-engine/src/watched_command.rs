@@ -9,11 +9,12 @@ use std::process::{Command, ExitStatus};
 use tamis_agent::AGENT;
 use tamis_build::{
     AgentFileError, AgentLibrary, CachePlaces, Jdk, MavenAgent, MavenNote, MavenRun, MavenRunError,
-    is_maven, launchers_of,
+    TaskHost, TaskServer, is_maven, launchers_of,
 };
 use tamis_wire::{ContentHash, Granularity};
 
 use crate::audience::Audience;
+use crate::interruptions::Interruptions;
 use crate::listener::Listener;
 
 /// How a command ended.
@@ -47,7 +48,8 @@ pub enum TraceError {
     },
 }
 
-/// Runs a command with the agent in its JVMs; the audience hears of each.
+/// Runs a command with the agent in its JVMs; the audience hears of each, and the host of the tasks of a build
+/// that can ask.
 ///
 /// Maven puts the agent into the JVMs of tests itself, by an extension. Any other command gets it by
 /// `JAVA_TOOL_OPTIONS`, which each JVM announces by a line on standard error.
@@ -56,6 +58,7 @@ pub(crate) fn run_watched(
     arguments: &[OsString],
     granularity: Granularity,
     audience: &dyn Audience,
+    host: Option<&dyn TaskHost>,
 ) -> Result<Ended, TraceError> {
     let key = ContentHash::of(AGENT).to_string();
     let library = AgentLibrary {
@@ -68,13 +71,20 @@ pub(crate) fn run_watched(
     let options = listener.options().encode();
     let mut command = Command::new(program);
     let mut maven = None;
+    let host = host.filter(|_| is_maven(program));
+    let server = host.map(|_| TaskServer::new()).transpose();
+    let server = server.map_err(TraceError::Listen)?;
     if is_maven(program) {
         let agent = MavenAgent {
             library: &agent,
             options: &options,
             proven_homes: &library.proven_homes(&agent, &with_jdks(launchers)),
         };
-        let run = MavenRun::prepare(listener.directory(), &agent, arguments)?;
+        let directory = listener.directory();
+        let run = match &server {
+            Some(server) => MavenRun::prepare_asking(directory, &agent, arguments, server)?,
+            None => MavenRun::prepare(directory, &agent, arguments)?,
+        };
         command.args(&run.arguments);
         maven = Some(run);
     } else {
@@ -83,7 +93,11 @@ pub(crate) fn run_watched(
             .args(arguments)
             .env("JAVA_TOOL_OPTIONS", with_users_options(option));
     }
-    let status = listener.during(granularity, audience, || command.status());
+    let mut start = || Interruptions::new()?.status(&mut command);
+    let status = listener.during(granularity, audience, || match (server, host) {
+        (Some(server), Some(host)) => server.serve_during(host, start),
+        _ => start(),
+    });
     let status = status.map_err(|cause| TraceError::Start {
         program: program.into(),
         cause,
