@@ -5,9 +5,13 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
 
 use tamis_agent::{AGENT, Options};
 use tamis_build::{
@@ -168,7 +172,7 @@ impl Project {
         Prepared {
             command,
             run,
-            _directory: directory,
+            directory,
         }
     }
 
@@ -193,10 +197,18 @@ impl Project {
 struct Prepared {
     command: Command,
     run: MavenRun,
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 impl Prepared {
+    /// Where the extension is to ask; its settings are not compressed.
+    fn port(&self) -> u16 {
+        let jar = fs::read(self.directory.path().join("maven-extension.jar")).unwrap();
+        let jar = String::from_utf8_lossy(&jar);
+        let (_, port) = jar.split_once("host-port=").unwrap();
+        port.lines().next().unwrap().parse().unwrap()
+    }
+
     fn output(&mut self) -> Output {
         // Two builds at once may spoil what they download for each other.
         let _lock = Lock::take("maven-builds").unwrap();
@@ -410,6 +422,56 @@ fn check_unanswered(project: &Project, mut prepared: Prepared, reasons: [&str; 2
     }
 }
 
+/// Listens at the port of a process that was killed, and wants all tests skipped.
+struct Impostor {
+    is_over: Arc<AtomicBool>,
+    address: SocketAddr,
+    thread: JoinHandle<Vec<Vec<u8>>>,
+}
+
+impl Impostor {
+    fn at_port_of(killed: TaskServer, prepared: &Prepared) -> Self {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, prepared.port()));
+        drop(killed);
+        let listener = TcpListener::bind(address).unwrap();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let is_ending = Arc::clone(&is_over);
+        let thread = thread::spawn(move || {
+            let mut heard = Vec::new();
+            loop {
+                let (mut stream, _) = listener.accept().unwrap();
+                if is_ending.load(Ordering::Acquire) {
+                    return heard;
+                }
+                heard.push(hear(&mut stream));
+                stream.write_all(&[&[0; 16][..], &[1]].concat()).unwrap();
+            }
+        });
+        Self {
+            is_over,
+            address,
+            thread,
+        }
+    }
+
+    fn heard(self) -> Vec<Vec<u8>> {
+        self.is_over.store(true, Ordering::Release);
+        TcpStream::connect(self.address).unwrap();
+        self.thread.join().unwrap()
+    }
+}
+
+/// A whole question: token, length, message.
+fn hear(stream: &mut TcpStream) -> Vec<u8> {
+    let mut question = vec![0; 20];
+    stream.read_exact(&mut question).unwrap();
+    let length = u32::from_le_bytes(question[16..].try_into().unwrap());
+    let mut message = vec![0; length as usize];
+    stream.read_exact(&mut message).unwrap();
+    question.extend(message);
+    question
+}
+
 #[test]
 fn a_build_without_answers_runs_everything() {
     let project = Project::new();
@@ -420,6 +482,22 @@ fn a_build_without_answers_runs_everything() {
     let prepared = project.prepare(&arguments, &killed);
     drop(killed);
     check_unanswered(&project, prepared, ["ConnectException"; 2]);
+
+    let killed = TaskServer::new().unwrap();
+    let prepared = project.prepare(
+        &[&arguments[..], &[&format!("-Dtold={SECRET}")]].concat(),
+        &killed,
+    );
+    let impostor = Impostor::at_port_of(killed, &prepared);
+    check_unanswered(&project, prepared, ["somebody else answered"; 2]);
+    let heard = impostor.heard();
+    // Before and after two goals.
+    assert_eq!(heard.len(), 4);
+    for question in heard {
+        let question = String::from_utf8_lossy(&question);
+        assert!(question.contains("shop:only"), "{question}");
+        assert!(!question.contains(SECRET), "{question}");
+    }
 
     let silent = TaskServer::new().unwrap();
     let prepared = project.prepare(&arguments, &silent);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
@@ -11,8 +11,6 @@ use tamis_build::jvm_options;
 use tamis_facts::Checksum;
 use tamis_select::plain;
 use tamis_wire::Hello;
-
-use std::ffi::OsStr;
 
 /// What facts mean. Another number makes all records of before untrue: it is raised when facts are collected
 /// or compared in another way.
@@ -176,7 +174,9 @@ mod tests {
     fn fields_do_not_run_into_each_other() {
         let sum = |fields: &[&str]| {
             let mut all = Fields::default();
-            fields.iter().for_each(|field| all.add(field.as_bytes()));
+            for field in fields {
+                all.add(field.as_bytes());
+            }
             all.checksum()
         };
         assert_ne!(sum(&["a", "b"]), sum(&["ab"]));

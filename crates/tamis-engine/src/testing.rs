@@ -101,7 +101,7 @@ pub enum TestError {
 
 impl Default for TestOptions {
     fn default() -> Self {
-        const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+        const MONTH: Duration = Duration::from_hours(30 * 24);
         Self {
             mesh: Mesh::Method,
             run_all: false,
@@ -360,6 +360,15 @@ impl<'r> TestRun<'r> {
         }
     }
 
+    /// Red stays red, even if this process is killed before the task ends.
+    fn note_failure(&self, id: &EntityId) {
+        let mut store = self.store();
+        if let Some(store) = store.as_mut().filter(|_| self.options.is_recording) {
+            // If the store cannot be written, that is told when the task has ended.
+            let _ = store.note_failure(id);
+        }
+    }
+
     /// The command has ended.
     fn finish(self, status: ExitStatus, notes: Vec<String>) -> RunReport {
         let realms: Vec<Realm> = self.state().realms.keys().cloned().collect();
@@ -527,8 +536,12 @@ impl Audience for TestRun<'_> {
     fn note_end(&self, jvm: u32, discovered: &Discovered, end: &EntityEnd) {
         let realm = self.state().analysis_of(jvm).map(|(realm, _)| realm);
         if let Some(realm) = realm.filter(|_| discovered.kind != EntityKind::Container) {
-            self.progress
-                .ended(&entity_id(&realm, discovered), !verdict::is_failed(end));
+            let id = entity_id(&realm, discovered);
+            let is_failed = verdict::is_failed(end);
+            if is_failed {
+                self.note_failure(&id);
+            }
+            self.progress.ended(&id, !is_failed);
         }
     }
 

@@ -60,7 +60,22 @@ impl Store {
             }
             insert(&transaction, entity, record, &named)?;
             prune(&transaction, entity, n_kept)?;
+            transaction.execute("DELETE FROM failure WHERE entity = ?1", [entity])?;
         }
+        Ok(transaction.commit()?)
+    }
+
+    /// Notes that an entity has just failed, until a record of it is kept: should the process be killed before, the
+    /// entity does not count as passed by an older record.
+    pub fn note_failure(&mut self, entity: &EntityId) -> Result<(), StoreError> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let entity = entity_number(&transaction, entity)?;
+        transaction.execute(
+            "INSERT OR IGNORE INTO failure (entity) VALUES (?1)",
+            [entity],
+        )?;
         Ok(transaction.commit()?)
     }
 
@@ -92,7 +107,7 @@ impl Store {
 
     /// All that is known of a realm.
     pub fn load(&self, realm: &Realm) -> Result<Known, StoreError> {
-        let mut known = Known::default();
+        let mut known = self.load_failures(realm)?;
         let mut named = FactSet::new();
         let mut statement = self.connection.prepare_cached(
             "SELECT framework, test, verdict, ended, microseconds, tests, facts, doubts
@@ -118,6 +133,33 @@ impl Store {
             known.entities.entry(id).or_default().records.push(record);
         }
         known.facts = self.load_facts(&named)?;
+        Ok(known)
+    }
+
+    /// Entities that failed and left no record: one without facts stays true until a newer one passes.
+    fn load_failures(&self, realm: &Realm) -> Result<Known, StoreError> {
+        let mut known = Known::default();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT framework, test FROM failure JOIN entity ON entity.id = failure.entity
+             JOIN realm ON realm.id = entity.realm WHERE module = ?1 AND execution = ?2",
+        )?;
+        let mut rows = statement.query(params![realm.module, realm.execution])?;
+        while let Some(row) = rows.next()? {
+            let id = EntityId {
+                realm: realm.clone(),
+                framework: ModifiedUtf8(row.get(0)?),
+                test: ModifiedUtf8(row.get(1)?),
+            };
+            let record = Record {
+                verdict: RunVerdict::Failed,
+                tests: Vec::new(),
+                facts: FactSet::new(),
+                doubts: vec!["Tamis was stopped before the run was recorded".to_owned()],
+                microseconds: 0,
+                ended: 0,
+            };
+            known.entities.entry(id).or_default().records.push(record);
+        }
         Ok(known)
     }
 
@@ -148,16 +190,13 @@ impl Store {
 
     /// Drops the records of an entity: it runs next time. How many there were.
     pub fn forget(&mut self, entity: &EntityId) -> Result<usize, StoreError> {
-        let n_records = self.connection.execute(
-            "DELETE FROM record WHERE entity IN (SELECT entity.id FROM entity JOIN realm
-             ON realm.id = entity.realm WHERE module = ?1 AND execution = ?2 AND framework = ?3 AND test = ?4)",
-            params![
-                entity.realm.module,
-                entity.realm.execution,
-                entity.framework.as_bytes(),
-                entity.test.as_bytes()
-            ],
-        )?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let entity = entity_number(&transaction, entity)?;
+        let n_records = transaction.execute("DELETE FROM record WHERE entity = ?1", [entity])?;
+        transaction.execute("DELETE FROM failure WHERE entity = ?1", [entity])?;
+        transaction.commit()?;
         Ok(n_records)
     }
 
@@ -445,6 +484,26 @@ mod tests {
         assert_eq!(store.sweep().unwrap(), 3);
         assert_eq!(store.sweep().unwrap(), 0);
         assert_eq!(shown(&store, &a).len(), 2);
+    }
+
+    #[test]
+    fn a_failure_counts_until_a_record_is_kept() {
+        let (_dir, mut store) = store();
+        let a = entity("m", "A");
+        let passed = record(RunVerdict::Passed, 1, 0);
+        store.save(&[], &[(a.clone(), passed.clone())], 10).unwrap();
+        store.note_failure(&a).unwrap();
+        store.note_failure(&a).unwrap();
+        let verdicts = |store: &Store| {
+            let shown = shown(store, &a);
+            shown
+                .iter()
+                .map(|(verdict, ..)| *verdict)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(verdicts(&store), [RunVerdict::Failed, RunVerdict::Passed]);
+        store.save(&[], &[(a.clone(), passed)], 10).unwrap();
+        assert_eq!(verdicts(&store), [RunVerdict::Passed; 2]);
     }
 
     #[test]

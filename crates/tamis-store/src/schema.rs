@@ -33,6 +33,10 @@ CREATE TABLE fact (
     value BLOB NOT NULL,
     UNIQUE (kind, subject, value)
 ) STRICT;
+CREATE TABLE failure (
+    -- It failed in a run that has left no record yet.
+    entity INTEGER PRIMARY KEY REFERENCES entity (id)
+) STRICT;
 CREATE TABLE record (
     -- The greater, the newer.
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -170,7 +170,9 @@ pub(super) mod tests {
 
     fn put_all(bytes: &mut Vec<u8>, texts: &[String]) {
         bytes.extend((texts.len() as u32).to_le_bytes());
-        texts.iter().for_each(|text| put(bytes, text));
+        for text in texts {
+            put(bytes, text);
+        }
     }
 
     /// A task of a module that lies in this directory.

@@ -202,14 +202,14 @@ fn doubt_of(
 ) -> Option<String> {
     let name = &class.name;
     match &class.file {
-        FileMatch::Generated => None,
         FileMatch::OtherBytes { location } => Some(format!(
             "{name} was loaded with other bytes than {location} has"
         )),
         FileMatch::Unknown { place } if class.hash.is_some() => {
             Some(format!("{name} cannot be compared with {place}"))
         }
-        FileMatch::Unknown { .. } => None,
+        // Of a class whose bytes were never seen, the file is all that is known.
+        FileMatch::Generated | FileMatch::Unknown { .. } => None,
         FileMatch::Found { location } => {
             let id = classes.id(name);
             let used = classes.get(id, facts);

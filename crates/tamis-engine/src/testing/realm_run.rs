@@ -153,7 +153,7 @@ impl RealmRun {
                 is_red_without_failure: is_red,
                 is_doubtful: !seen.doubts.is_empty(),
             };
-            worst = worst_of(worst, verdict(told, &aftermath));
+            worst = worst_of(worst, verdict(told, aftermath));
             all_tests.extend(tests(told));
             microseconds += told
                 .runs

@@ -19,7 +19,7 @@ pub(super) struct Aftermath {
 }
 
 /// How a run counts (P3: red stays red).
-pub(super) fn verdict(entity: &ToldEntity, aftermath: &Aftermath) -> RunVerdict {
+pub(super) fn verdict(entity: &ToldEntity, aftermath: Aftermath) -> RunVerdict {
     let ends = || entity.runs.iter().map(|run| &run.end);
     let has_failed = ends().any(is_failed);
     let last_passed = entity.runs.last().is_some_and(|run| !is_failed(&run.end));
@@ -126,43 +126,43 @@ mod tests {
     #[test]
     fn only_a_clean_run_has_passed() {
         use Outcome::{Aborted, Failed, Passed, Skipped};
-        let check = |outcomes: &[Outcome], aftermath: &Aftermath, expected| {
+        let check = |outcomes: &[Outcome], aftermath: Aftermath, expected| {
             assert_eq!(
                 verdict(&entity(outcomes), aftermath),
                 expected,
                 "{outcomes:?} {aftermath:?}"
             );
         };
-        check(&[Passed], &WELL, RunVerdict::Passed);
-        check(&[Skipped], &WELL, RunVerdict::Passed);
-        check(&[Aborted], &WELL, RunVerdict::Passed);
-        check(&[Failed], &WELL, RunVerdict::Failed);
-        check(&[Failed, Passed], &WELL, RunVerdict::Flaky);
-        check(&[Passed, Failed], &WELL, RunVerdict::Failed);
-        check(&[], &WELL, RunVerdict::Incomplete);
+        check(&[Passed], WELL, RunVerdict::Passed);
+        check(&[Skipped], WELL, RunVerdict::Passed);
+        check(&[Aborted], WELL, RunVerdict::Passed);
+        check(&[Failed], WELL, RunVerdict::Failed);
+        check(&[Failed, Passed], WELL, RunVerdict::Flaky);
+        check(&[Passed, Failed], WELL, RunVerdict::Failed);
+        check(&[], WELL, RunVerdict::Incomplete);
         let doubtful = Aftermath {
             is_doubtful: true,
             ..WELL
         };
-        check(&[Passed], &doubtful, RunVerdict::Incomplete);
-        check(&[Failed, Passed], &doubtful, RunVerdict::Flaky);
+        check(&[Passed], doubtful, RunVerdict::Incomplete);
+        check(&[Failed, Passed], doubtful, RunVerdict::Flaky);
         let lost = Aftermath {
             jvm_ended_well: false,
             ..WELL
         };
-        check(&[Passed], &lost, RunVerdict::Failed);
+        check(&[Passed], lost, RunVerdict::Failed);
         let red = Aftermath {
             is_red_without_failure: true,
             ..WELL
         };
-        check(&[Passed], &red, RunVerdict::Failed);
+        check(&[Passed], red, RunVerdict::Failed);
     }
 
     #[test]
     fn an_entity_that_has_not_ended_has_not_passed() {
         let mut open = entity(&[Outcome::Passed]);
         open.is_open = true;
-        assert_eq!(verdict(&open, &WELL), RunVerdict::Incomplete);
+        assert_eq!(verdict(&open, WELL), RunVerdict::Incomplete);
     }
 
     #[test]
