@@ -300,10 +300,11 @@ fn possible_name(text: &[u8]) -> Option<ClassName> {
         .iter()
         .map(|byte| if *byte == b'.' { b'/' } else { *byte });
     let internal: Vec<u8> = internal.collect();
-    // What is no text in the usual encoding, as a zero or half a character, is no name of a file.
-    let is_name = std::str::from_utf8(&internal).is_ok()
-        && text.len() <= MAX_LENGTH
-        && internal.split(|byte| *byte == b'/').all(is_part);
+    // What is no text in the usual encoding, as a zero or half a character, or stands for such, names no file.
+    let is_text = std::str::from_utf8(&internal)
+        .is_ok_and(|name| !name.contains(char::REPLACEMENT_CHARACTER));
+    let is_name =
+        is_text && text.len() <= MAX_LENGTH && internal.split(|byte| *byte == b'/').all(is_part);
     is_name.then(|| ClassName::from(&*internal))
 }
 
@@ -327,5 +328,6 @@ mod tests {
             assert_eq!(possible_name(text.as_bytes()), expected, "{text}");
         }
         assert_eq!(possible_name(b"a\xc0\x80"), None);
+        assert_eq!(possible_name("\u{fffd}".as_bytes()), None);
     }
 }

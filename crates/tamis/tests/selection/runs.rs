@@ -102,16 +102,21 @@ fn executions_with_other_properties_do_not_share_records() {
              <systemPropertyVariables><mode>{value}</mode></systemPropertyVariables></configuration></execution>"
         )
     };
-    let both = execution("default-test", "slow") + &execution("second", "fast");
+    let both = execution("default-test", "slow") + &execution("second", "${second}");
     let project = Project::new(&JUNIT_4, &format!("<executions>{both}</executions>"));
+    let other = "<profiles><profile><id>other</id><properties><second>fas</second></properties></profile></profiles>";
+    project.edit(
+        "pom.xml",
+        "<properties>",
+        &format!("{other}<properties><second>fast</second>"),
+    );
     let body = format!("if (!\"slow fast\".contains(System.getProperty(\"mode\"))) {FAILS}");
     project.test_class(&JUNIT_4, "ModeTest", &[("mode", &body)]);
     let first = project.test(&[]);
     assert_eq!((first.code, first.n_jvms), (Some(0), 2), "{first:#?}");
     project.test(&[]).assert_idle(1);
     // One of them is run with another value.
-    project.edit("pom.xml", "<mode>fast</mode>", "<mode>fas</mode>");
-    let changed = project.test(&[]);
+    let changed = project.test(&["-Pother"]);
     let ran = changed.report["entities"]
         .as_array()
         .unwrap()
