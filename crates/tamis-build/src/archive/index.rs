@@ -255,6 +255,11 @@ impl ArchiveIndex {
         self.of_member(location, ArchiveBytes::Memory(bytes), size, nesting)
     }
 
+    /// How many members have this name.
+    pub(crate) fn n_named(&self, name: &[u8]) -> usize {
+        self.named(name).len()
+    }
+
     /// The members of this name; an archive may have several.
     fn named(&self, name: &[u8]) -> &[(Vec<u8>, Member)] {
         let start = self
