@@ -283,7 +283,7 @@ mod tests {
             let Winner::Found(class) = path.winner(&"a/B".into()) else {
                 panic!("there is no such class");
             };
-            let later = SystemTime::now() + Duration::from_secs(60);
+            let later = SystemTime::now() + Duration::from_mins(1);
             for file in class.candidates() {
                 self.cache.put(SumKind::Smart, &key(file), later, checksum);
             }
