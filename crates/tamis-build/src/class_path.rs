@@ -26,6 +26,7 @@ use std::time::SystemTime;
 
 pub use self::archives::Archives;
 pub(crate) use self::archives::is_absence;
+pub use self::arguments::jvm_options;
 use self::kept_place::KeptPlace;
 pub use self::listing::{ClassListing, FoundFile};
 use self::origin::Origin;

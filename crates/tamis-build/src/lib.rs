@@ -23,12 +23,13 @@ pub use agent_file::{
 };
 pub use class_path::{
     Archives, ClassCandidate, ClassListing, ClassPath, FileMatch, FoundFile, Launch, Winner,
-    WinningClass,
+    WinningClass, jvm_options,
 };
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
 pub use maven::{
-    MavenAgent, MavenNote, MavenNoteKind, MavenRun, MavenRunError, MavenRunErrorKind, is_maven,
+    MavenAgent, MavenNote, MavenNoteKind, MavenProject, MavenRun, MavenRunError, MavenRunErrorKind,
+    TaskAnswer, TaskHost, TaskServer, TestTask, find_maven, is_maven,
 };
 pub use module_files::{ContentChecksums, FileScope};
 pub use path_text::path_text;

@@ -14,9 +14,11 @@ use tamis_testkit::maven::artifacts;
 /// The oldest Maven that loads the extension, so that it links to any later one.
 const CLASS_PATH: &[&str] = &[
     "javax.inject:javax.inject:1",
+    "org.apache.maven:maven-artifact:3.2.5",
     "org.apache.maven:maven-core:3.2.5",
     "org.apache.maven:maven-model:3.2.5",
     "org.apache.maven:maven-plugin-api:3.2.5",
+    "org.codehaus.plexus:plexus-utils:3.0.20",
 ];
 
 /// Other compilers make other bytes of the same sources.

@@ -20,6 +20,7 @@ impl AccessFlags {
     pub const INTERFACE: Self = Self(0x0200);
     pub const ABSTRACT: Self = Self(0x0400);
     pub const SYNTHETIC: Self = Self(0x1000);
+    pub const ENUM: Self = Self(0x4000);
 
     /// Whether all of these flags are set.
     pub fn contains(self, flags: Self) -> bool {

@@ -1,7 +1,7 @@
 //! What a method *uses* when it runs (DESIGN 2): the classes and members that its code names.
 //!
 //! Every class constant reached from the code, the exception table and the bootstrap arguments, and
-//! every owner of a member reference. This is asked of files outside the JVM, never in a load hook.
+//! every owner of a member reference; and the texts among the constants. This is asked of files outside the JVM, never in a load hook.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -18,6 +18,8 @@ pub struct Uses<'c> {
     pub classes: BTreeSet<&'c [u8]>,
     /// The fields and methods, by the class through which they are named.
     pub members: BTreeSet<Reference<'c>>,
+    /// The texts: one of them may be the name of a class that is looked for at run time.
+    pub strings: BTreeSet<&'c [u8]>,
 }
 
 /// A field or method named by code.
@@ -97,6 +99,9 @@ impl<'c> Finder<'c> {
                 }
                 Constant::MethodHandle { kind, reference } => {
                     stack.push((*reference, kind_of_handle(*kind)));
+                }
+                Constant::String(text) => {
+                    self.uses.strings.insert(pool.utf8(*text)?);
                 }
                 Constant::MethodType(descriptor) => self.add_descriptor(pool.utf8(*descriptor)?),
                 Constant::Dynamic(dynamic) | Constant::InvokeDynamic(dynamic) => {

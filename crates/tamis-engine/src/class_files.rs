@@ -36,6 +36,11 @@ impl ClassFiles {
         Self(ClassPath::expand(&launch, archives))
     }
 
+    /// All places that are searched.
+    pub(crate) fn class_path(&self) -> &ClassPath {
+        &self.0
+    }
+
     /// The file of a class, and what stands in it where it was found.
     ///
     /// Of a class whose bytes the agent never saw, a file of its name may or may not be the right

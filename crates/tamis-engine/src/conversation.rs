@@ -7,6 +7,8 @@ use tamis_wire::{
     Hello, Marks, Segment, Session, ToAgent, Token, UnitSet, Unsupported, Verdict, WireError,
 };
 
+use crate::audience::Audience;
+
 /// A JVM that was watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchedJvm {
@@ -94,8 +96,7 @@ pub enum Ending {
 pub(crate) struct Policy<'p> {
     pub(crate) token: Token,
     pub(crate) granularity: Granularity,
-    /// Whether an entity is to be skipped.
-    pub(crate) is_skipped: &'p (dyn Fn(&Discovered) -> bool + Sync),
+    pub(crate) audience: &'p dyn Audience,
 }
 
 /// The process's side of a connection, without the connection: bytes in, bytes out.
@@ -148,6 +149,16 @@ impl<'p> Conversation<'p> {
         Ok(answer)
     }
 
+    /// Who hears of it.
+    pub(crate) fn audience(&self) -> &'p dyn Audience {
+        self.policy.audience
+    }
+
+    /// The number of the JVM.
+    pub(crate) fn number(&self) -> u32 {
+        self.number
+    }
+
     /// Who the JVM is, once it has said so.
     pub(crate) fn hello(&self) -> Option<&Hello> {
         self.jvm.as_ref().map(|jvm| &jvm.hello)
@@ -176,9 +187,14 @@ impl<'p> Conversation<'p> {
         }
         let taken = match message {
             FromAgent::Discovered(discovered) => {
-                say(jvm.show(discovered, self.policy.is_skipped), answer);
+                let audience = self.policy.audience;
+                let is_skipped = |discovered: &_| audience.is_skipped(self.number, discovered);
+                say(jvm.show(discovered, is_skipped), answer);
                 Some(())
             }
+            FromAgent::EntityEnd(end) => jvm.end(end).map(|(discovered, end)| {
+                self.policy.audience.note_end(self.number, discovered, end);
+            }),
             other => jvm.take(other),
         };
         taken.ok_or_else(|| {
@@ -265,26 +281,14 @@ impl WatchedJvm {
     /// Nothing if the message contradicts what was told before.
     fn take(&mut self, message: FromAgent) -> Option<()> {
         match message {
-            FromAgent::Hello(_) | FromAgent::Discovered(_) => return None,
+            FromAgent::Hello(_) | FromAgent::Discovered(_) | FromAgent::EntityEnd(_) => {
+                return None;
+            }
             FromAgent::ClassLoaded(class) => self.classes.push(class),
             FromAgent::Marks(marks) => self.mark(marks)?,
             FromAgent::EntityBegin(begin) => {
                 let entity = self.entities.get_mut(&begin.entity)?;
                 entity.is_open = true;
-            }
-            FromAgent::EntityEnd(end) => {
-                let entity = self
-                    .entities
-                    .get_mut(&end.entity)
-                    .filter(|one| one.is_open)?;
-                entity.is_open = false;
-                entity.runs.push(EntityRun {
-                    end,
-                    n_ambient: self.ambient.len(),
-                    n_classes: self.classes.len(),
-                    order: self.n_runs,
-                });
-                self.n_runs += 1;
             }
             FromAgent::Forked(forked) => {
                 let open = self.entities.iter().filter(|(_, entity)| entity.is_open);
@@ -298,6 +302,24 @@ impl WatchedJvm {
             }
         }
         Some(())
+    }
+
+    /// An entity has ended; nothing if it had not begun.
+    fn end(&mut self, end: EntityEnd) -> Option<(&Discovered, &EntityEnd)> {
+        let entity = self
+            .entities
+            .get_mut(&end.entity)
+            .filter(|one| one.is_open)?;
+        entity.is_open = false;
+        entity.runs.push(EntityRun {
+            end,
+            n_ambient: self.ambient.len(),
+            n_classes: self.classes.len(),
+            order: self.n_runs,
+        });
+        self.n_runs += 1;
+        let run = entity.runs.last()?;
+        Some((&entity.discovered, &run.end))
     }
 
     fn mark(&mut self, marks: Marks) -> Option<()> {
@@ -343,16 +365,27 @@ fn say(message: ToAgent, answer: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::class_files::ClassFiles;
     use tamis_wire::{EntityBegin, Outcome, Parent};
 
     const TOKEN: Token = [9; 16];
 
-    /// Skips what is called so.
     const POLICY: Policy<'_> = Policy {
         token: TOKEN,
         granularity: Granularity::Class,
-        is_skipped: &|discovered| discovered.name == b"SkippedTest",
+        audience: &SkipOne,
     };
+
+    /// Skips what is called so.
+    struct SkipOne;
+
+    impl Audience for SkipOne {
+        fn is_skipped(&self, _: u32, discovered: &Discovered) -> bool {
+            discovered.name == b"SkippedTest"
+        }
+
+        fn part(&self, _: WatchedJvm, _: ClassFiles) {}
+    }
 
     fn hello(token: Token) -> FromAgent {
         FromAgent::Hello(Hello {

@@ -2,25 +2,36 @@
 //! back as values. Nothing is printed here.
 
 mod attribution;
+mod audience;
+mod circumstances;
 mod class_files;
+mod class_info;
 mod class_shape;
+mod collect;
 mod conversation;
+mod examined;
+mod interruptions;
+mod knowledge;
 mod listener;
 mod report;
+mod setting;
+mod testing;
 mod today;
 mod trace;
+mod watched_command;
 
 pub use attribution::Reliance;
 pub use class_files::RanMethod;
 pub use conversation::{Ending, EntityRun, ToldEntity, ToldFork, WatchedJvm};
+pub use examined::ClassTrace;
+pub use knowledge::{Dependent, Knowledge, RealmStatus, StatusReport};
 pub use report::{
     BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation, RealmReport,
     RunReport, Untracked,
 };
 pub use tamis_build::FileMatch;
 pub use tamis_wire::{Discovered, EntityKind, Granularity, Outcome, TestEnd};
+pub use testing::{BuildCommand, Progress, Project, TestError, TestOptions, select, test};
 pub use today::{Circumstances, ClassParts, ClassStates, ClassSums, State, broken, files, value};
-pub use trace::{
-    ClassTrace, EntityTrace, JvmTrace, ReliedClass, ReliedMethod, Trace, TraceError, Watching,
-    trace,
-};
+pub use trace::{EntityTrace, JvmTrace, ReliedClass, ReliedMethod, Trace, Watching, trace};
+pub use watched_command::TraceError;

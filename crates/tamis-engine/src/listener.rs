@@ -6,22 +6,19 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use tamis_agent::Options;
 use tamis_build::Archives;
-use tamis_wire::Hello;
+use tamis_wire::{Granularity, Hello};
 use tempfile::TempDir;
 
+use crate::audience::Audience;
 use crate::class_files::ClassFiles;
 use crate::conversation::{Conversation, Policy, WatchedJvm};
-use crate::trace::Watching;
-
-/// A JVM that was watched, and the class files that it could load.
-pub(crate) type HeardJvm = (WatchedJvm, ClassFiles);
 
 /// How often a connection looks whether the command is over.
 const TICK: Duration = Duration::from_millis(100);
@@ -88,22 +85,21 @@ impl Listener {
         self.directory.path()
     }
 
-    /// Runs `body` and listens until it ends; what it gave, and what JVMs told meanwhile, in the order
-    /// of their ends, each with the class files that it could load.
+    /// Runs `body` and listens until it ends; gives what it gave. The audience hears of each JVM.
     pub(crate) fn during<R>(
         &self,
-        watching: &Watching<'_>,
+        granularity: Granularity,
+        audience: &dyn Audience,
         body: impl FnOnce() -> R,
-    ) -> (R, Vec<HeardJvm>) {
+    ) -> R {
         let policy = Policy {
             token: self.options.token,
-            granularity: watching.granularity,
-            is_skipped: watching.is_skipped,
+            granularity,
+            audience,
         };
         let n_jvms = AtomicU32::new(0);
         let is_over = AtomicBool::new(false);
-        let jvms = Mutex::new(Vec::new());
-        let result = thread::scope(|scope| {
+        thread::scope(|scope| {
             scope.spawn(|| {
                 for stream in self.socket.incoming() {
                     if is_over.load(Ordering::Acquire) {
@@ -112,10 +108,7 @@ impl Listener {
                     let Ok(stream) = stream else { continue };
                     scope.spawn(|| {
                         let number = n_jvms.fetch_add(1, Ordering::Relaxed);
-                        let conversation = Conversation::new(policy, number);
-                        let heard = self.hear(stream, conversation, &is_over);
-                        let mut jvms = jvms.lock().unwrap_or_else(PoisonError::into_inner);
-                        jvms.extend(heard);
+                        self.hear(stream, Conversation::new(policy, number), &is_over);
                     });
                 }
             });
@@ -124,26 +117,25 @@ impl Listener {
             // Wakes the thread that waits for connections; it fails only if nobody waits any more.
             let _ = UnixStream::connect(&self.options.socket);
             result
-        });
-        (
-            result,
-            jvms.into_inner().unwrap_or_else(PoisonError::into_inner),
-        )
+        })
     }
 
-    fn hear(
-        &self,
-        stream: UnixStream,
-        conversation: Conversation<'_>,
-        is_over: &AtomicBool,
-    ) -> Option<HeardJvm> {
+    fn hear(&self, stream: UnixStream, conversation: Conversation<'_>, is_over: &AtomicBool) {
+        let audience = conversation.audience();
+        let number = conversation.number();
         let mut files = None;
         let jvm = converse(stream, conversation, is_over, |hello| {
-            files.get_or_insert_with(|| ClassFiles::of_jvm(hello, &self.archives));
-        })?;
-        // It may have erred in the same breath as it said hello.
-        let files = files.unwrap_or_else(|| ClassFiles::of_jvm(&jvm.hello, &self.archives));
-        Some((jvm, files))
+            files.get_or_insert_with(|| {
+                let files = ClassFiles::of_jvm(hello, &self.archives);
+                audience.greet(number, hello, &files);
+                files
+            });
+        });
+        if let Some(jvm) = jvm {
+            // It may have erred in the same breath as it said hello.
+            let files = files.unwrap_or_else(|| ClassFiles::of_jvm(&jvm.hello, &self.archives));
+            audience.part(jvm, files);
+        }
     }
 }
 
@@ -194,7 +186,29 @@ fn is_timeout(error: &io::Error) -> bool {
 mod tests {
     use super::*;
     use crate::conversation::Ending;
-    use tamis_wire::FromAgent;
+    use std::sync::Mutex;
+    use tamis_wire::{Discovered, FromAgent};
+
+    /// Hears how JVMs end.
+    #[derive(Default)]
+    struct Endings(Mutex<Vec<Ending>>);
+
+    impl Audience for Endings {
+        fn is_skipped(&self, _: u32, _: &Discovered) -> bool {
+            false
+        }
+
+        fn part(&self, jvm: WatchedJvm, _: ClassFiles) {
+            self.0.lock().unwrap().push(jvm.ending);
+        }
+    }
+
+    /// What `body` gave, and the endings of the JVMs that were heard meanwhile.
+    fn during<R>(listener: &Listener, body: impl FnOnce() -> R) -> (R, Vec<Ending>) {
+        let endings = Endings::default();
+        let result = listener.during(Granularity::Class, &endings, body);
+        (result, endings.0.into_inner().unwrap())
+    }
 
     fn connect(options: &Options) -> UnixStream {
         let mut stream = UnixStream::connect(&options.socket).unwrap();
@@ -215,21 +229,20 @@ mod tests {
     #[test]
     fn jvms_that_end_that_stay_and_that_are_none() {
         let listener = Listener::new().unwrap();
-        let (kept, jvms) = listener.during(&Watching::default(), || {
+        let (kept, endings) = during(&listener, || {
             drop(connect(listener.options()));
             let mut stranger = UnixStream::connect(&listener.options().socket).unwrap();
             stranger.write_all(&[1; 100]).unwrap();
             connect(listener.options())
         });
         drop(kept);
-        let endings: Vec<_> = jvms.iter().map(|(jvm, _)| &jvm.ending).collect();
-        assert_eq!(endings, [&Ending::Lost, &Ending::StillRunning]);
+        assert_eq!(endings, [Ending::Lost, Ending::StillRunning]);
     }
 
     #[test]
     fn a_jvm_that_errs_with_its_first_words_is_heard() {
         let listener = Listener::new().unwrap();
-        let ((), jvms) = listener.during(&Watching::default(), || {
+        let ((), endings) = during(&listener, || {
             let mut words = Vec::new();
             let token = listener.options().token;
             let hello = Hello {
@@ -243,7 +256,6 @@ mod tests {
             // Ends when the other side hangs up.
             stream.read_to_end(&mut Vec::new()).unwrap();
         });
-        let endings: Vec<_> = jvms.iter().map(|(jvm, _)| &jvm.ending).collect();
         assert!(matches!(endings[..], [Ending::Garbled(_)]), "{endings:?}");
     }
 

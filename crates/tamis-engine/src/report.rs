@@ -84,6 +84,8 @@ pub struct Comparison {
     pub verdict: RunVerdict,
     /// When it ended, in seconds since 1970.
     pub ended: u64,
+    /// Why it could not be relied on, if so.
+    pub doubts: Vec<String>,
     /// How many facts it has that count under the mesh.
     pub n_facts: usize,
     /// Those that are not true today, sorted.

@@ -13,6 +13,8 @@ pub struct Record<F> {
     pub tests: Vec<TestRecord>,
     /// The facts; none at all for a run of which nothing is known.
     pub facts: F,
+    /// Why the run cannot be relied on, where that is so although its tests passed: sentences without full stop.
+    pub doubts: Vec<String>,
     /// How long it took.
     pub microseconds: u64,
     /// When it ended, in seconds since 1970.

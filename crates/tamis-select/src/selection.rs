@@ -128,6 +128,7 @@ mod tests {
             verdict,
             tests: tests.collect(),
             facts,
+            doubts: Vec::new(),
             microseconds: 1,
             ended,
         }

@@ -11,9 +11,10 @@ mod error;
 mod open;
 mod records;
 mod schema;
+mod settings;
 mod stat_cache;
 
 pub use error::{OpenError, OpenErrorKind, StoreError};
 pub use open::{Opened, SetAside, Store};
-pub use records::{Entity, FactSet, Known, NewRecord};
+pub use records::{Counts, Entity, FactSet, Known};
 pub use stat_cache::{FileKey, FileStamp, StatCache, SumKind};

@@ -52,6 +52,19 @@ enum Found {
 }
 
 impl Store {
+    /// Whether there is something in the store's place.
+    pub fn exists_in(directory: &Path) -> bool {
+        directory.join(FILE).exists()
+    }
+
+    /// How many bytes the store takes.
+    pub fn size_in(directory: &Path) -> u64 {
+        let parts =
+            ["", "-wal", "-shm", "-journal"].map(|part| with_suffix(&directory.join(FILE), part));
+        let sizes = parts.iter().filter_map(|part| fs::metadata(part).ok());
+        sizes.map(|metadata| metadata.len()).sum()
+    }
+
     /// Opens the store in a directory, which is made if it is missing and hides itself from git.
     pub fn open(directory: &Path) -> Result<Opened, OpenError> {
         let error = |kind| OpenError {

@@ -1,6 +1,6 @@
 //! Keeping records, and reading all that is known of a realm.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use roaring::RoaringBitmap;
 use rusqlite::{OptionalExtension as _, Transaction, TransactionBehavior, params};
@@ -14,9 +14,6 @@ use crate::open::Store;
 /// Numbers of facts.
 pub type FactSet = RoaringBitmap;
 
-/// A record to be kept.
-pub type NewRecord = Record<Vec<Fact>>;
-
 /// All that is known of a realm.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Known {
@@ -24,6 +21,15 @@ pub struct Known {
     pub entities: BTreeMap<EntityId, Entity>,
     /// The facts that their records name, by number.
     pub facts: BTreeMap<u32, Fact>,
+}
+
+/// How much there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Records of all entities.
+    pub n_records: u64,
+    /// Facts, each kept once.
+    pub n_facts: u64,
 }
 
 /// What is known of an entity.
@@ -34,34 +40,77 @@ pub struct Entity {
 }
 
 impl Store {
-    /// Keeps records, all of them or none. Of each entity no more than `n_kept` stay, the newest.
+    /// Keeps records, all of them or none. Their sets hold positions in `facts`. Of each entity no more than
+    /// `n_kept` stay, the newest.
     pub fn save(
         &mut self,
-        records: &[(EntityId, NewRecord)],
+        facts: &[Fact],
+        records: &[(EntityId, Record<FactSet>)],
         n_kept: u32,
     ) -> Result<(), StoreError> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut numbers = HashMap::new();
+        let mut numbers = vec![None; facts.len()];
         for (entity, record) in records {
             let entity = entity_number(&transaction, entity)?;
-            let mut facts = FactSet::new();
-            for fact in &record.facts {
-                facts.insert(fact_number(&transaction, fact, &mut numbers)?);
+            let mut named = FactSet::new();
+            for position in &record.facts {
+                named.insert(fact_number(&transaction, facts, position, &mut numbers)?);
             }
-            insert(&transaction, entity, record, &facts)?;
+            insert(&transaction, entity, record, &named)?;
             prune(&transaction, entity, n_kept)?;
+            transaction.execute("DELETE FROM failure WHERE entity = ?1", [entity])?;
         }
         Ok(transaction.commit()?)
     }
 
+    /// Notes that an entity has just failed, until a record of it is kept: should the process be killed before, the
+    /// entity does not count as passed by an older record.
+    pub fn note_failure(&mut self, entity: &EntityId) -> Result<(), StoreError> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let entity = entity_number(&transaction, entity)?;
+        transaction.execute(
+            "INSERT OR IGNORE INTO failure (entity) VALUES (?1)",
+            [entity],
+        )?;
+        Ok(transaction.commit()?)
+    }
+
+    /// The realms that have entities.
+    pub fn realms(&self) -> Result<Vec<Realm>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT module, execution FROM realm ORDER BY module, execution")?;
+        let rows = statement.query_map([], |row| {
+            Ok(Realm {
+                module: row.get(0)?,
+                execution: row.get(1)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// How many records and facts there are.
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        let count = |table: &str| -> Result<u64, StoreError> {
+            let query = format!("SELECT count(*) FROM {table}");
+            unsigned(self.connection.query_row(&query, [], |row| row.get(0))?)
+        };
+        Ok(Counts {
+            n_records: count("record")?,
+            n_facts: count("fact")?,
+        })
+    }
+
     /// All that is known of a realm.
     pub fn load(&self, realm: &Realm) -> Result<Known, StoreError> {
-        let mut known = Known::default();
+        let mut known = self.load_failures(realm)?;
         let mut named = FactSet::new();
         let mut statement = self.connection.prepare_cached(
-            "SELECT framework, test, verdict, ended, microseconds, tests, facts
+            "SELECT framework, test, verdict, ended, microseconds, tests, facts, doubts
              FROM record JOIN entity ON entity.id = record.entity JOIN realm ON realm.id = entity.realm
              WHERE module = ?1 AND execution = ?2 ORDER BY record.id DESC",
         )?;
@@ -78,11 +127,39 @@ impl Store {
                 microseconds: unsigned(row.get(4)?)?,
                 tests: parse_tests(row.get_ref(5)?.as_blob().map_err(|_| damaged("tests"))?)?,
                 facts: parse_facts(row.get_ref(6)?.as_blob().map_err(|_| damaged("facts"))?)?,
+                doubts: lines(&row.get::<_, String>(7)?),
             };
             named |= &record.facts;
             known.entities.entry(id).or_default().records.push(record);
         }
         known.facts = self.load_facts(&named)?;
+        Ok(known)
+    }
+
+    /// Entities that failed and left no record: one without facts stays true until a newer one passes.
+    fn load_failures(&self, realm: &Realm) -> Result<Known, StoreError> {
+        let mut known = Known::default();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT framework, test FROM failure JOIN entity ON entity.id = failure.entity
+             JOIN realm ON realm.id = entity.realm WHERE module = ?1 AND execution = ?2",
+        )?;
+        let mut rows = statement.query(params![realm.module, realm.execution])?;
+        while let Some(row) = rows.next()? {
+            let id = EntityId {
+                realm: realm.clone(),
+                framework: ModifiedUtf8(row.get(0)?),
+                test: ModifiedUtf8(row.get(1)?),
+            };
+            let record = Record {
+                verdict: RunVerdict::Failed,
+                tests: Vec::new(),
+                facts: FactSet::new(),
+                doubts: vec!["Tamis was stopped before the run was recorded".to_owned()],
+                microseconds: 0,
+                ended: 0,
+            };
+            known.entities.entry(id).or_default().records.push(record);
+        }
         Ok(known)
     }
 
@@ -113,16 +190,13 @@ impl Store {
 
     /// Drops the records of an entity: it runs next time. How many there were.
     pub fn forget(&mut self, entity: &EntityId) -> Result<usize, StoreError> {
-        let n_records = self.connection.execute(
-            "DELETE FROM record WHERE entity IN (SELECT entity.id FROM entity JOIN realm
-             ON realm.id = entity.realm WHERE module = ?1 AND execution = ?2 AND framework = ?3 AND test = ?4)",
-            params![
-                entity.realm.module,
-                entity.realm.execution,
-                entity.framework.as_bytes(),
-                entity.test.as_bytes()
-            ],
-        )?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let entity = entity_number(&transaction, entity)?;
+        let n_records = transaction.execute("DELETE FROM record WHERE entity = ?1", [entity])?;
+        transaction.execute("DELETE FROM failure WHERE entity = ?1", [entity])?;
+        transaction.commit()?;
         Ok(n_records)
     }
 
@@ -162,12 +236,12 @@ impl Store {
 fn insert(
     transaction: &Transaction<'_>,
     entity: i64,
-    record: &NewRecord,
+    record: &Record<FactSet>,
     facts: &FactSet,
 ) -> Result<(), StoreError> {
     let mut statement = transaction.prepare_cached(
-        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts, doubts)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     statement.execute(params![
         entity,
@@ -176,6 +250,7 @@ fn insert(
         signed(record.microseconds),
         encode_tests(&record.tests),
         encode_facts(facts),
+        record.doubts.join("\n"),
     ])?;
     Ok(())
 }
@@ -191,13 +266,7 @@ fn prune(transaction: &Transaction<'_>, entity: i64, n_kept: u32) -> Result<(), 
 }
 
 fn entity_number(transaction: &Transaction<'_>, entity: &EntityId) -> Result<i64, StoreError> {
-    let Realm { module, execution } = &entity.realm;
-    let realm = find_or_insert(
-        transaction,
-        "SELECT id FROM realm WHERE module = ?1 AND execution = ?2",
-        "INSERT INTO realm (module, execution) VALUES (?1, ?2)",
-        params![module, execution],
-    )?;
+    let realm = realm_number(transaction, &entity.realm)?;
     find_or_insert(
         transaction,
         "SELECT id FROM entity WHERE realm = ?1 AND framework = ?2 AND test = ?3",
@@ -206,14 +275,30 @@ fn entity_number(transaction: &Transaction<'_>, entity: &EntityId) -> Result<i64
     )
 }
 
-/// The number of a fact; `known` are those that were asked for before.
-fn fact_number<'f>(
+pub(crate) fn realm_number(
     transaction: &Transaction<'_>,
-    fact: &'f Fact,
-    known: &mut HashMap<&'f Fact, u32>,
+    realm: &Realm,
+) -> Result<i64, StoreError> {
+    find_or_insert(
+        transaction,
+        "SELECT id FROM realm WHERE module = ?1 AND execution = ?2",
+        "INSERT INTO realm (module, execution) VALUES (?1, ?2)",
+        params![realm.module, realm.execution],
+    )
+}
+
+/// The number of the fact at a position; `numbers` are those that were asked for before.
+fn fact_number(
+    transaction: &Transaction<'_>,
+    facts: &[Fact],
+    position: u32,
+    numbers: &mut [Option<u32>],
 ) -> Result<u32, StoreError> {
-    if let Some(number) = known.get(fact) {
-        return Ok(*number);
+    let unknown = || damaged("a record without its facts");
+    let position = position as usize;
+    let fact = facts.get(position).ok_or_else(unknown)?;
+    if let Some(number) = numbers[position] {
+        return Ok(number);
     }
     let (kind, subject) = encode(&fact.subject);
     let value: &[u8] = fact.value.as_ref().map_or(&[], |Checksum(bytes)| bytes);
@@ -224,7 +309,7 @@ fn fact_number<'f>(
         params![kind, subject, value],
     )?;
     let number = u32::try_from(number).map_err(|_| damaged("the number of a fact"))?;
-    known.insert(fact, number);
+    numbers[position] = Some(number);
     Ok(number)
 }
 
@@ -243,6 +328,11 @@ fn find_or_insert(
     }
     transaction.prepare_cached(insert)?.execute(parameters)?;
     Ok(transaction.last_insert_rowid())
+}
+
+/// Doubts, one in a line.
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
 }
 
 fn verdict_number(verdict: RunVerdict) -> i64 {
@@ -317,7 +407,8 @@ mod tests {
         }
     }
 
-    fn record(verdict: RunVerdict, ended: u64, facts: &[Fact]) -> NewRecord {
+    /// A record of so many facts, the first ones.
+    fn record(verdict: RunVerdict, ended: u64, n_facts: u32) -> Record<FactSet> {
         Record {
             verdict,
             tests: vec![TestRecord {
@@ -325,7 +416,8 @@ mod tests {
                 outcome: TestOutcome::Passed,
                 microseconds: 5,
             }],
-            facts: facts.to_vec(),
+            facts: (0..n_facts).collect(),
+            doubts: vec!["a doubt".to_owned(), "another".to_owned()],
             microseconds: 7,
             ended,
         }
@@ -352,12 +444,12 @@ mod tests {
         let (_dir, mut store) = store();
         let (a, b) = (entity("m", "A"), entity("m", "B"));
         let (one, none) = (fact("a/A", Some(1)), fact("a/A", None));
-        let first = record(RunVerdict::Passed, 1, std::slice::from_ref(&one));
-        let second = record(RunVerdict::Failed, 2, &[one.clone(), none.clone()]);
-        store
-            .save(&[(a.clone(), first), (b.clone(), second.clone())], 10)
-            .unwrap();
-        store.save(&[(a.clone(), second)], 10).unwrap();
+        let facts = [one.clone(), none.clone()];
+        let first = record(RunVerdict::Passed, 1, 1);
+        let second = record(RunVerdict::Failed, 2, 2);
+        let both = [(a.clone(), first), (b.clone(), second.clone())];
+        store.save(&facts, &both, 10).unwrap();
+        store.save(&facts, &[(a.clone(), second)], 10).unwrap();
         assert_eq!(
             shown(&store, &a),
             [
@@ -366,6 +458,8 @@ mod tests {
             ]
         );
         assert_eq!(shown(&store, &b).len(), 1);
+        let known = store.load(&a.realm).unwrap();
+        assert_eq!(known.entities[&a].records[0].doubts, ["a doubt", "another"]);
         // Another realm knows nothing of them.
         assert_eq!(
             store.load(&entity("n", "A").realm).unwrap(),
@@ -379,8 +473,8 @@ mod tests {
         let a = entity("m", "A");
         for number in 1..=5 {
             let facts = [fact("a/A", Some(number))];
-            let record = record(RunVerdict::Passed, u64::from(number), &facts);
-            store.save(&[(a.clone(), record)], 2).unwrap();
+            let record = record(RunVerdict::Passed, u64::from(number), 1);
+            store.save(&facts, &[(a.clone(), record)], 2).unwrap();
         }
         let ends: Vec<u64> = shown(&store, &a)
             .iter()
@@ -393,13 +487,32 @@ mod tests {
     }
 
     #[test]
+    fn a_failure_counts_until_a_record_is_kept() {
+        let (_dir, mut store) = store();
+        let a = entity("m", "A");
+        let passed = record(RunVerdict::Passed, 1, 0);
+        store.save(&[], &[(a.clone(), passed.clone())], 10).unwrap();
+        store.note_failure(&a).unwrap();
+        store.note_failure(&a).unwrap();
+        let verdicts = |store: &Store| {
+            let shown = shown(store, &a);
+            shown
+                .iter()
+                .map(|(verdict, ..)| *verdict)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(verdicts(&store), [RunVerdict::Failed, RunVerdict::Passed]);
+        store.save(&[], &[(a.clone(), passed)], 10).unwrap();
+        assert_eq!(verdicts(&store), [RunVerdict::Passed; 2]);
+    }
+
+    #[test]
     fn what_is_forgotten_is_gone() {
         let (_dir, mut store) = store();
         let (a, b) = (entity("m", "A"), entity("m", "B"));
-        let passed = record(RunVerdict::Passed, 1, &[]);
-        store
-            .save(&[(a.clone(), passed.clone()), (b.clone(), passed)], 10)
-            .unwrap();
+        let passed = record(RunVerdict::Passed, 1, 0);
+        let both = [(a.clone(), passed.clone()), (b.clone(), passed)];
+        store.save(&[], &both, 10).unwrap();
         assert_eq!(store.forget(&a).unwrap(), 1);
         assert_eq!(store.forget(&a).unwrap(), 0);
         assert!(shown(&store, &a).is_empty());
@@ -407,11 +520,23 @@ mod tests {
     }
 
     #[test]
+    fn a_record_that_names_no_fact_is_not_kept() {
+        let (_dir, mut store) = store();
+        let a = entity("m", "A");
+        let record = record(RunVerdict::Passed, 1, 2);
+        let facts = [fact("a/A", Some(1))];
+        store.save(&facts, &[(a.clone(), record)], 10).unwrap_err();
+        assert!(shown(&store, &a).is_empty());
+        assert_eq!(store.counts().unwrap().n_facts, 0);
+    }
+
+    #[test]
     fn a_record_whose_fact_is_gone_is_not_read() {
         let (_dir, mut store) = store();
         let a = entity("m", "A");
-        let record = record(RunVerdict::Passed, 1, &[fact("a/A", Some(1))]);
-        store.save(&[(a.clone(), record)], 10).unwrap();
+        let record = record(RunVerdict::Passed, 1, 1);
+        let facts = [fact("a/A", Some(1))];
+        store.save(&facts, &[(a.clone(), record)], 10).unwrap();
         store.connection.execute("DELETE FROM fact", []).unwrap();
         let error = store.load(&a.realm).unwrap_err();
         assert!(matches!(error, StoreError::Damaged { .. }), "{error:?}");

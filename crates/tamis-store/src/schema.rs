@@ -14,6 +14,10 @@ CREATE TABLE realm (
     execution TEXT NOT NULL,
     UNIQUE (module, execution)
 ) STRICT;
+CREATE TABLE setting (
+    realm INTEGER PRIMARY KEY REFERENCES realm (id),
+    content BLOB NOT NULL
+) STRICT;
 CREATE TABLE entity (
     id INTEGER PRIMARY KEY,
     realm INTEGER NOT NULL REFERENCES realm (id),
@@ -29,6 +33,10 @@ CREATE TABLE fact (
     value BLOB NOT NULL,
     UNIQUE (kind, subject, value)
 ) STRICT;
+CREATE TABLE failure (
+    -- It failed in a run that has left no record yet.
+    entity INTEGER PRIMARY KEY REFERENCES entity (id)
+) STRICT;
 CREATE TABLE record (
     -- The greater, the newer.
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -37,7 +45,9 @@ CREATE TABLE record (
     ended INTEGER NOT NULL,
     microseconds INTEGER NOT NULL,
     tests BLOB NOT NULL,
-    facts BLOB NOT NULL
+    facts BLOB NOT NULL,
+    -- One in a line.
+    doubts TEXT NOT NULL
 ) STRICT;
 CREATE TABLE stat_cache (
     kind INTEGER NOT NULL,

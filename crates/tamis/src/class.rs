@@ -6,12 +6,12 @@ mod diff;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use tamis_classfile::checksum::DebugInfo;
 
 use crate::cli_error::{CliError, Outcome};
 use crate::command_line::Format;
 use crate::printer::Printer;
 use crate::reading::Reading;
+use crate::settings::debug_info;
 use crate::text::{class_detail, class_list, totals};
 use crate::view::{ClassReport, ClassView, Content, ViewOptions};
 use choice::Choice;
@@ -131,15 +131,6 @@ impl ClassCommand {
             with_blocks: self.detail.blocks,
             with_uses: self.detail.uses,
         }
-    }
-}
-
-/// The meaning of `--debug-info`.
-fn debug_info(is_counted: bool) -> DebugInfo {
-    if is_counted {
-        DebugInfo::Counted
-    } else {
-        DebugInfo::Ignored
     }
 }
 

@@ -1,12 +1,14 @@
 //! Everything the outside world can do to `tamis`, with its exit code and what to do about it.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tamis_build::{ReadError, ReadErrorKind, path_text};
-use tamis_engine::TraceError;
+use tamis_engine::{TestError, TraceError};
 
 use crate::exit_code;
+use crate::settings::SettingsError;
 
 /// Something outside `tamis` is not as it has to be.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +38,32 @@ pub(crate) enum CliError {
     /// A command was to be run with the agent.
     #[error(transparent)]
     Trace(#[from] TraceError),
+    /// Tests were to be run, or something known was to be read.
+    #[error(transparent)]
+    Test(#[from] TestError),
+    /// There is no build that Tamis knows.
+    #[error("found no Maven project in `{}` or above it", path_text(directory))]
+    NoBuild { directory: PathBuf },
+    /// No record names what was asked for.
+    #[error("no record knows {what} `{name}`")]
+    NotKnown {
+        what: Known,
+        name: String,
+        similar: Vec<String>,
+    },
+    /// Something that the user has set.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A build was to be started without anything of Tamis.
+    #[error("cannot start `{}`", path_text(program))]
+    Start {
+        program: PathBuf,
+        #[source]
+        cause: io::Error,
+    },
+    /// The user stands nowhere.
+    #[error("cannot find the current directory")]
+    CurrentDirectory(#[source] io::Error),
     /// The file for a report cannot be written.
     #[error("cannot write `{}`", path_text(file))]
     WriteFile {
@@ -48,10 +76,28 @@ pub(crate) enum CliError {
     Write(#[source] io::Error),
 }
 
+/// Something that records may know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    Test,
+    Class,
+    Member,
+}
+
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Test => "a test",
+            Self::Class => "a class",
+            Self::Member => "a method or field",
+        })
+    }
+}
+
 /// How a command ended.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
-    /// Whether a comparison found a difference.
+    /// Whether a comparison found a difference, or a look around something that is not in place.
     pub(crate) is_different: bool,
     /// What went wrong on the way; the command went on with the rest.
     pub(crate) errors: Vec<CliError>,
@@ -84,16 +130,18 @@ impl CliError {
     /// The code of a run in which nothing worse happened.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Read(_) => exit_code::UNREADABLE,
+            Self::Read(_) | Self::CurrentDirectory(_) => exit_code::UNREADABLE,
             Self::NotUnderstood { .. } => exit_code::NOT_UNDERSTOOD,
-            Self::NoClasses { .. } | Self::NoSuchClass { .. } | Self::NoSuchMethod { .. } => {
-                exit_code::NOT_FOUND
-            }
+            Self::NoClasses { .. }
+            | Self::NoSuchClass { .. }
+            | Self::NoSuchMethod { .. }
+            | Self::NoBuild { .. }
+            | Self::NotKnown { .. } => exit_code::NOT_FOUND,
+            Self::Settings(_) => exit_code::WRONG_SETTING,
+            Self::Test(error) => code_of_test_error(error),
             Self::NotComparable { .. } => exit_code::WRONG_USE,
-            Self::Trace(TraceError::Start { .. }) => exit_code::CANNOT_START,
-            Self::Trace(TraceError::Agent(_) | TraceError::Maven(_) | TraceError::Listen(_)) => {
-                exit_code::NO_AGENT
-            }
+            Self::Trace(error) => code_of_trace_error(error),
+            Self::Start { .. } => exit_code::CANNOT_START,
             Self::WriteFile { .. } | Self::Write(_) => exit_code::CANNOT_WRITE,
         }
     }
@@ -117,19 +165,76 @@ impl CliError {
                 "compare two class files, or two places with classes: jars, `.jmod` files, directories"
                     .to_owned(),
             ],
-            Self::Trace(TraceError::Agent(_)) => vec![
-                "TAMIS_CACHE_DIR names another directory for the agent; it must be on a file system \
-                 that programs may be run from"
-                    .to_owned(),
+            Self::Trace(error) => hint_on_trace_error(error).map(str::to_owned).into_iter().collect(),
+            Self::Test(error) => hint_on_test_error(error).map(str::to_owned).into_iter().collect(),
+            Self::NoBuild { .. } => vec![
+                "`tamis run -- COMMAND` runs any command that starts test JVMs".to_owned(),
             ],
-            Self::Trace(TraceError::Start { .. }) => {
-                vec!["the command stands behind `--`: `tamis trace -- java -jar app.jar`".to_owned()]
+            Self::NotKnown { what, similar, .. } => {
+                let hint = did_you_mean(similar);
+                vec![hint.unwrap_or_else(|| hint_on_unknown(*what).to_owned())]
             }
-            Self::Trace(TraceError::Maven(_) | TraceError::Listen(_))
+            Self::Settings(error) => hints_on_settings(error),
+            Self::Start { .. }
+            | Self::CurrentDirectory(_)
             | Self::WriteFile { .. }
             | Self::Write(_) => Vec::new(),
         }
     }
+}
+
+fn code_of_trace_error(error: &TraceError) -> u8 {
+    match error {
+        TraceError::Start { .. } => exit_code::CANNOT_START,
+        TraceError::Agent(_) | TraceError::Maven(_) | TraceError::Listen(_) => exit_code::NO_AGENT,
+    }
+}
+
+fn code_of_test_error(error: &TestError) -> u8 {
+    match error {
+        TestError::Command(error) => code_of_trace_error(error),
+        TestError::NothingKnown { .. } => exit_code::NOT_FOUND,
+        TestError::Open(_) | TestError::Store(_) => exit_code::UNREADABLE,
+    }
+}
+
+fn hint_on_trace_error(error: &TraceError) -> Option<&'static str> {
+    match error {
+        TraceError::Agent(_) => Some(
+            "TAMIS_CACHE_DIR names another directory for the agent; it must be on a file system that \
+             programs may be run from",
+        ),
+        TraceError::Start { .. } => {
+            Some("the command stands behind `--`: `tamis trace -- java -jar app.jar`")
+        }
+        TraceError::Maven(_) | TraceError::Listen(_) => None,
+    }
+}
+
+fn hint_on_test_error(error: &TestError) -> Option<&'static str> {
+    match error {
+        TestError::NothingKnown { .. } => Some("`tamis test` runs tests and records what they see"),
+        TestError::Open(_) | TestError::Store(_) => {
+            Some("`--store` names another directory; a store that is removed is made anew")
+        }
+        TestError::Command(TraceError::Start { .. }) => None,
+        TestError::Command(error) => hint_on_trace_error(error),
+    }
+}
+
+fn hint_on_unknown(what: Known) -> &'static str {
+    match what {
+        Known::Test => "`tamis status` tells what is known",
+        Known::Class | Known::Member => {
+            "records name what a test has used; what no test uses is in none of them"
+        }
+    }
+}
+
+fn hints_on_settings(error: &SettingsError) -> Vec<String> {
+    let meant = did_you_mean(&error.kind.similar());
+    let all = "`tamis config default` prints all settings with what they mean".to_owned();
+    vec![meant.unwrap_or(all)]
 }
 
 fn hint_on_reading(error: &ReadError) -> Option<&'static str> {

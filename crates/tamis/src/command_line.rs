@@ -4,8 +4,16 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::class::ClassCommand;
 use crate::cli_error::{CliError, Outcome};
+use crate::config::ConfigCommand;
+use crate::doctor::DoctorCommand;
+use crate::forget::ForgetCommand;
 use crate::printer::Printer;
+use crate::select::SelectCommand;
+use crate::status::StatusCommand;
+use crate::test::{RunCommand, TestCommand};
 use crate::trace::TraceCommand;
+use crate::what::WhatCommand;
+use crate::why::WhyCommand;
 
 /// What the user typed.
 #[derive(Debug, Parser)]
@@ -26,6 +34,15 @@ pub(crate) struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Test(TestCommand),
+    Run(RunCommand),
+    Select(SelectCommand),
+    Why(WhyCommand),
+    What(WhatCommand),
+    Status(StatusCommand),
+    Doctor(DoctorCommand),
+    Forget(ForgetCommand),
+    Config(ConfigCommand),
     Class(ClassCommand),
     Trace(TraceCommand),
 }
@@ -43,18 +60,22 @@ pub(crate) enum Format {
 const ABOUT: &str = "\
 Regression test selection for the JVM
 
-Tamis is to run only those tests of a JVM project that a change can affect. This version reads and compares class \
-files and shows what a JVM ran, the ground on which selection will stand; it does not select tests yet.";
+Tamis runs only those tests of a JVM project that a change can affect. A test is skipped when everything it saw the last \
+time is still so, and it passed then; what is not known runs. Each decision can be explained.";
 
 const AFTER_HELP: &str = "\
 Examples:
-  tamis class target/classes             what Tamis sees in the classes of a build
+  tamis test                             run what a change can affect
+  tamis select                           what would run, and why
+  tamis why CartTest                     the decision about a test
+  tamis what src/main/java/shop/Cart.java
+                                         which tests depend on it
   tamis class diff old.jar new.jar       which classes and members changed, and how
   tamis trace -- java -jar app.jar       which classes and methods a program ran
 
 Exit status:
   0    done; of a comparison: nothing changed
-  1    of a comparison: something changed
+  1    of a comparison: something changed; of `doctor`: something is not in place
   2    wrong use
   64   what was asked for is not there
   65   a class is not understood; it counts as a whole
@@ -63,8 +84,9 @@ Exit status:
   69   the agent cannot be put in place
   70   a bug in Tamis
   74   the output cannot be written
-After 65 and 66 everything else has been shown. The greatest of several codes is returned. `trace`
-returns the exit code of its command.
+  78   a setting cannot be used
+After 65 and 66 everything else has been shown. The greatest of several codes is returned. `test`,
+`run` and `trace` return the exit code of the build or command.
 
 Colours are shown on a terminal only, and never when NO_COLOR is set.";
 
@@ -72,6 +94,15 @@ impl CommandLine {
     /// Does what was asked for.
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         match &self.command {
+            Command::Test(command) => command.run(printer),
+            Command::Run(command) => command.run(printer),
+            Command::Select(command) => command.run(printer),
+            Command::Why(command) => command.run(printer),
+            Command::What(command) => command.run(printer),
+            Command::Status(command) => command.run(printer),
+            Command::Doctor(command) => command.run(printer),
+            Command::Forget(command) => command.run(printer),
+            Command::Config(command) => command.run(printer),
             Command::Class(command) => command.run(printer),
             Command::Trace(command) => command.run(printer),
         }

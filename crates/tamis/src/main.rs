@@ -7,15 +7,27 @@
 mod cli_error;
 mod command_line;
 mod exit_code;
+mod options;
 mod printer;
+mod settings;
+mod surroundings;
 
 mod class;
 mod comparison;
+mod config;
+mod doctor;
+mod forget;
 mod reading;
+mod select;
+mod status;
+mod test;
 mod trace;
+mod what;
+mod why;
 
 mod escape;
 mod similar;
+mod test_name;
 mod text;
 mod view;
 

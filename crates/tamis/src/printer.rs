@@ -4,9 +4,13 @@
 //! would still be written is dropped, and the command goes on to its end, so that its exit code is
 //! the same as if somebody had read everything.
 
+use std::env;
 use std::error::Error;
 use std::fmt::Write as _;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use anstream::AutoStream;
 use anstream::ColorChoice;
@@ -16,6 +20,9 @@ use crate::cli_error::CliError;
 use crate::escape::printable;
 use crate::exit_code;
 use crate::text::Palette;
+
+/// From when on something that is under way is shown.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Writes what a command has to say.
 pub(crate) struct Printer {
@@ -64,6 +71,52 @@ pub(crate) fn report_errors(errors: &[CliError]) {
 /// Tells what a user should know although nothing failed.
 pub(crate) fn warn(text: &str) {
     talk(&format!("warning: {}\n", printable(text)));
+}
+
+/// Tells something beside the data, in the colours that standard error shows.
+pub(crate) fn say(text: impl Fn(&Palette) -> String) {
+    let palette = palette(AutoStream::choice(&io::stderr()));
+    talk(&format!("{}\n", text(&palette)));
+}
+
+/// Shows that something is under way, from a second on and on a terminal only, until the value is dropped.
+pub(crate) fn wait(what: &'static str) -> Waiting {
+    let is_shown =
+        io::stderr().is_terminal() && env::var_os("TERM").is_some_and(|term| term != "dumb");
+    Waiting {
+        shown: is_shown.then(|| {
+            let (end, ended) = mpsc::channel();
+            (end, thread::spawn(move || show_waiting(what, &ended)))
+        }),
+    }
+}
+
+/// Something is under way.
+pub(crate) struct Waiting {
+    shown: Option<(mpsc::Sender<()>, thread::JoinHandle<()>)>,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let Some((end, thread)) = self.shown.take() else {
+            return;
+        };
+        drop(end);
+        // A thread that only shows something has nothing to tell.
+        let _ = thread.join();
+    }
+}
+
+fn show_waiting(what: &str, ended: &mpsc::Receiver<()>) {
+    let is_going_on = |time| ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+    if !is_going_on(PATIENCE) {
+        return;
+    }
+    let mut marks = ["|", "/", "-", "\\"].iter().cycle();
+    while is_going_on(Duration::from_millis(100)) {
+        talk(&format!("\r{} {what} ", marks.next().unwrap_or(&"")));
+    }
+    talk("\r\u{1b}[K");
 }
 
 /// Prints what clap has to say: help, the version, or what is wrong with the command line.

@@ -1,20 +1,35 @@
 //! Views as text for people: aligned, short checksums, colours that only add.
 
+mod cause;
 mod class_detail;
 mod class_diff;
 mod class_list;
 mod columns;
+mod configuration;
 mod counts;
 mod entity;
+mod knowledge;
 mod palette;
+#[cfg(test)]
+mod samples;
+mod selection;
+mod summary;
+mod time;
 mod trace;
+mod why;
 
+pub(crate) use cause::causes;
 pub(crate) use class_detail::class_detail;
 pub(crate) use class_diff::class_diff;
 pub(crate) use class_list::class_list;
-pub(crate) use counts::totals;
+pub(crate) use configuration::configuration;
+pub(crate) use counts::{counted, totals};
+pub(crate) use knowledge::{doctor, forget, status, what};
 pub(crate) use palette::Palette;
+pub(crate) use selection::selection;
+pub(crate) use summary::summary;
 pub(crate) use trace::trace;
+pub(crate) use why::why;
 
 /// How many digits of a checksum are shown: enough to tell any two of a screen apart.
 const N_DIGITS: usize = 12;

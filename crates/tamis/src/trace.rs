@@ -1,19 +1,16 @@
 //! `tamis trace`: which classes and methods the JVMs of a command ran.
 
 use std::ffi::OsString;
-use std::fs;
-use std::os::unix::process::ExitStatusExt as _;
-use std::path::PathBuf;
-use std::process::ExitStatus;
 
 use clap::{Args, ValueEnum};
 use globset::{Glob, GlobMatcher};
 use tamis_engine::Watching;
 
 use crate::cli_error::{CliError, Outcome};
-use crate::command_line::Format;
+use crate::exit_code;
+use crate::options::OutputOptions;
 use crate::printer::{self, Printer};
-use crate::text::{self, Palette};
+use crate::text;
 use crate::view::TraceReport;
 
 /// Show which classes and methods each test of a command ran
@@ -30,9 +27,14 @@ use crate::view::TraceReport;
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct TraceCommand {
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    /// The program and its arguments
+    #[arg(
+        value_name = "COMMAND",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    command: Vec<OsString>,
 
     /// Tell apart test classes, or test methods
     #[arg(long, value_enum, default_value_t)]
@@ -42,18 +44,8 @@ pub(crate) struct TraceCommand {
     #[arg(long, value_name = "GLOB")]
     skip: Vec<Glob>,
 
-    /// Write to this file, apart from what the command prints [default: standard output, at the end]
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
-
-    /// The program and its arguments
-    #[arg(
-        value_name = "COMMAND",
-        required = true,
-        trailing_var_arg = true,
-        allow_hyphen_values = true
-    )]
-    command: Vec<OsString>,
+    #[command(flatten)]
+    output: OutputOptions,
 }
 
 /// What a test is.
@@ -106,43 +98,11 @@ impl TraceCommand {
             printer::warn("no JVM was watched: the command started none, or only build tools");
         }
         let report = TraceReport::new(&trace);
-        match &self.output {
-            None => self.print(&report, printer)?,
-            Some(file) => {
-                let text = self.text(&report)?;
-                fs::write(file, text).map_err(|cause| CliError::WriteFile {
-                    file: file.clone(),
-                    cause,
-                })?;
-            }
-        }
+        let text = |palette: &_| text::trace(&report, palette);
+        self.output.write(&report, text, printer)?;
         Ok(Outcome {
-            passed_through: Some(code_of(trace.status)),
+            passed_through: Some(exit_code::of_status(trace.status)),
             ..Outcome::default()
         })
     }
-
-    fn print(&self, report: &TraceReport, printer: &mut Printer) -> Result<(), CliError> {
-        match self.format {
-            Format::Json => printer.json(report),
-            Format::Text => printer.text(&text::trace(report, &Printer::palette())),
-        }
-    }
-
-    /// The report as it goes into a file, without colours.
-    fn text(&self, report: &TraceReport) -> Result<String, CliError> {
-        match self.format {
-            Format::Json => serde_json::to_string_pretty(report)
-                .map(|text| text + "\n")
-                .map_err(|error| CliError::Write(error.into())),
-            Format::Text => Ok(text::trace(report, &Palette::plain())),
-        }
-    }
-}
-
-/// As a shell would tell it.
-fn code_of(status: ExitStatus) -> u8 {
-    let code = status.code().or(status.signal().map(|signal| 128 + signal));
-    code.and_then(|code| u8::try_from(code).ok())
-        .unwrap_or(u8::MAX)
 }

@@ -1,16 +1,20 @@
 //! What is shown, as plain values: the same ones become text and JSON.
 //!
-//! The types that are serialized are the JSON format that `docs/reference/class.md` describes: a
+//! The types that are serialized are the JSON formats that `docs/reference` describes: a
 //! field renamed or removed here breaks other people's programs, and needs a new format number.
 
 mod changes;
 mod classes;
+mod configuration;
 mod entity;
+mod fact;
 mod java_release;
 mod kind;
+mod knowledge;
 mod members;
 mod method_body;
 mod modifiers;
+mod selection;
 mod trace;
 
 pub(crate) use changes::{
@@ -18,11 +22,23 @@ pub(crate) use changes::{
     NotUnderstoodView, SubjectView,
 };
 pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
+pub(crate) use configuration::{ConfigReport, OriginView, SettingView};
 pub(crate) use entity::{
     EntityKindView, EntityView, OutcomeView, RelianceView, ReliedClassView, ReliedMethodView,
 };
-pub(crate) use members::{MethodView, class_in_source, method_in_source, type_in_source};
+pub(crate) use fact::{BrokenFactView, ComparisonView, DifferenceView, FactView, VerdictView};
+pub(crate) use knowledge::{
+    DependentView, DiagnosisView, DoctorReport, ForgetReport, RealmStatusView, StatusDocument,
+    WhatReport,
+};
+pub(crate) use members::{
+    MethodView, call_in_source, class_in_source, method_in_source, type_in_source,
+};
 pub(crate) use method_body::{BlockView, BodyView, EdgeView, LabelView, ReferenceView, UsesView};
+pub(crate) use selection::{
+    DecidedEntityView, DecisionView, EntityRunView, OptionsView, Question, RealmName, RealmView,
+    SelectionReport,
+};
 pub(crate) use trace::{EndingView, FileView, JvmView, TraceReport, TracedClassView};
 
 use serde::Serialize;

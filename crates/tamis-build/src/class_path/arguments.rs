@@ -22,9 +22,24 @@ pub(crate) struct ClassArguments {
     pub(crate) agents: Vec<Vec<u8>>,
     /// Whether the program is a module; then an empty class path has nothing in it.
     pub(crate) main_is_module: bool,
+    /// All options of the JVM, those with a value in two, but for the class path.
+    pub(crate) options: Vec<Vec<u8>>,
     /// Files of arguments that cannot be read.
     pub(crate) unreadable: Vec<String>,
 }
+
+/// The options that a JVM was started with, files of options read, without its class path and what is the
+/// program's own; or the file that cannot be read.
+pub fn jvm_options(arguments: &[Vec<u8>], directory: &Path) -> Result<Vec<Vec<u8>>, String> {
+    let mut parsed = ClassArguments::parse(arguments, directory);
+    match parsed.unreadable.pop() {
+        Some(file) => Err(format!("cannot read {file}")),
+        None => Ok(parsed.options),
+    }
+}
+
+/// Options that name the class path.
+const CLASS_PATH: &[&[u8]] = &[b"-cp", b"-classpath", b"--class-path"];
 
 /// Options that take the next argument as their value.
 const WITH_VALUE: &[&[u8]] = &[
@@ -78,6 +93,9 @@ impl ClassArguments {
             State::Program => State::Program,
             State::Value(option) => {
                 self.take_value(&option, argument);
+                if !CLASS_PATH.contains(&&*option) {
+                    self.options.extend([option, argument.to_vec()]);
+                }
                 State::Options
             }
             State::Options => match argument {
@@ -90,6 +108,9 @@ impl ClassArguments {
                 argument if WITH_VALUE.contains(&argument) => State::Value(argument.to_vec()),
                 argument => {
                     self.take_joined(argument);
+                    if !argument.starts_with(b"--class-path=") {
+                        self.options.push(argument.to_vec());
+                    }
                     State::Options
                 }
             },
@@ -171,9 +192,20 @@ mod tests {
             upgrade_module_path: b"u".to_vec(),
             boot_append: vec![b"boot".to_vec()],
             agents: vec![b"agent.jar".to_vec()],
+            options: parsed.options.clone(),
             ..ClassArguments::default()
         };
         assert_eq!(parsed, expected);
+        let options: Vec<_> = parsed
+            .options
+            .iter()
+            .map(|o| String::from_utf8_lossy(o))
+            .collect();
+        assert_eq!(
+            options.join(" "),
+            "--upgrade-module-path u --patch-module a=p:q --patch-module=b=r \
+             -Xbootclasspath/a:boot -javaagent:agent.jar=destfile=x"
+        );
     }
 
     #[test]

@@ -15,6 +15,18 @@ const FILES: &[(&str, &[u8])] = &[
         include_bytes!("../../java/maven/META-INF/sisu/javax.inject.Named"),
     ),
     (
+        "tamis/maven/Fingerprint.class",
+        include_bytes!("../../java/maven/tamis/maven/Fingerprint.class"),
+    ),
+    (
+        "tamis/maven/Host.class",
+        include_bytes!("../../java/maven/tamis/maven/Host.class"),
+    ),
+    (
+        "tamis/maven/Message.class",
+        include_bytes!("../../java/maven/tamis/maven/Message.class"),
+    ),
+    (
         "tamis/maven/Run.class",
         include_bytes!("../../java/maven/tamis/maven/Run.class"),
     ),
@@ -25,6 +37,10 @@ const FILES: &[(&str, &[u8])] = &[
     (
         "tamis/maven/TestMojo.class",
         include_bytes!("../../java/maven/tamis/maven/TestMojo.class"),
+    ),
+    (
+        "tamis/maven/TestTask.class",
+        include_bytes!("../../java/maven/tamis/maven/TestTask.class"),
     ),
 ];
 

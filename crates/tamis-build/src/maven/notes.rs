@@ -1,8 +1,8 @@
-//! What the extension tells of a build: lines in a file, one for each goal whose tests are not watched.
+//! What the extension tells of a build: lines in a file, one for each goal that is not as it should be.
 
 use std::fmt::{self, Display, Formatter};
 
-/// Tests that run without the agent, and why.
+/// Tests that are not watched, or not as they should be, and why.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MavenNote {
     /// The module, as `group:artifact`; empty if it is about the whole build.
@@ -15,7 +15,7 @@ pub struct MavenNote {
     pub text: String,
 }
 
-/// Why tests run without the agent.
+/// Why tests are not watched; `Unanswered` ones are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MavenNoteKind {
     /// Maven did not load the extension.
@@ -32,6 +32,8 @@ pub enum MavenNoteKind {
     UnknownPlugin,
     /// The path of the agent cannot stand in an `argLine`.
     UnusablePath,
+    /// Tamis was to be asked or told about them, and did not answer.
+    Unanswered,
     /// Anything else that went wrong.
     Failed,
 }
@@ -47,6 +49,7 @@ const KINDS: &[(&str, MavenNoteKind)] = &[
     ("keeps-history", MavenNoteKind::KeepsHistory),
     ("unknown-plugin", MavenNoteKind::UnknownPlugin),
     ("unusable-path", MavenNoteKind::UnusablePath),
+    ("unanswered", MavenNoteKind::Unanswered),
     ("failed", MavenNoteKind::Failed),
 ];
 
@@ -134,6 +137,12 @@ impl Display for MavenNote {
         write!(f, "tests of {module} ({execution}) ")?;
         match kind {
             MavenNoteKind::Skipped => return write!(f, "are skipped by the build: none ran"),
+            MavenNoteKind::Unanswered => {
+                return write!(
+                    f,
+                    "ran without a word from Tamis, which did not answer Maven ({text})"
+                );
+            }
             MavenNoteKind::InsideMaven => write!(f, "run inside Maven itself ({text})"),
             MavenNoteKind::UnprovenJvm => {
                 write!(f, "run on `{text}`, which was not seen to load the agent")

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::command_line::{ExtendedArguments, Extensions};
 use super::extension;
 use super::notes::MavenNote;
+use super::task_server::TaskServer;
 
 /// The agent that test JVMs are to load.
 #[derive(Debug, Clone, Copy)]
@@ -60,18 +61,39 @@ impl MavenRun {
         agent: &MavenAgent<'_>,
         arguments: &[OsString],
     ) -> Result<Self, MavenRunError> {
-        let configured = Extensions::of_this_process(arguments);
-        Self::prepare_with(directory, agent, arguments, configured).map_err(|kind| MavenRunError {
-            directory: directory.to_path_buf(),
-            kind,
-        })
+        Self::prepare_with(directory, agent, arguments, None)
+    }
+
+    /// The same, and the extension asks this server before tests run.
+    pub fn prepare_asking(
+        directory: &Path,
+        agent: &MavenAgent<'_>,
+        arguments: &[OsString],
+        server: &TaskServer,
+    ) -> Result<Self, MavenRunError> {
+        Self::prepare_with(directory, agent, arguments, Some(server))
     }
 
     fn prepare_with(
         directory: &Path,
         agent: &MavenAgent<'_>,
         arguments: &[OsString],
+        server: Option<&TaskServer>,
+    ) -> Result<Self, MavenRunError> {
+        let configured = Extensions::of_this_process(arguments);
+        let run = Self::put_in_place(directory, agent, arguments, configured, server);
+        run.map_err(|kind| MavenRunError {
+            directory: directory.to_path_buf(),
+            kind,
+        })
+    }
+
+    fn put_in_place(
+        directory: &Path,
+        agent: &MavenAgent<'_>,
+        arguments: &[OsString],
         configured: Extensions,
+        server: Option<&TaskServer>,
     ) -> Result<Self, MavenRunErrorKind> {
         let [jar, notes] = ["maven-extension.jar", "maven-notes"].map(|name| directory.join(name));
         let jar_text = text(&jar)?;
@@ -97,6 +119,9 @@ impl MavenRun {
                 .as_deref()
                 .map(|v| ("system-property", v)),
         );
+        let host = server.map(TaskServer::settings);
+        let host = host.iter().flatten();
+        settings.extend(host.map(|(name, value)| (*name, &**value)));
         fs::write(&jar, extension::jar(&settings).map_err(io::Error::other)?)?;
         Ok(Self {
             arguments: extended.arguments,

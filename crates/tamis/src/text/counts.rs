@@ -3,7 +3,7 @@
 use crate::view::{ClassReport, Content};
 
 /// `1 class`, `2,003 classes`.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!(
         "{} {}",
         with_commas(count),

@@ -2,6 +2,7 @@
 
 use super::counts::{counted, with_commas};
 use super::palette::{Palette, paint};
+use super::time::time;
 use crate::escape::printable;
 use crate::view::{
     EntityKindView, EntityView, OutcomeView, RelianceView, ReliedClassView, ReliedMethodView,
@@ -51,15 +52,6 @@ fn outcome(outcome: OutcomeView, palette: &Palette) -> String {
         OutcomeView::Passed => paint(palette.added, "passed"),
         OutcomeView::Aborted => paint(palette.changed, "aborted"),
         OutcomeView::Failed => paint(palette.failure, "failed"),
-    }
-}
-
-/// As precise as a person can use.
-fn time(microseconds: u64) -> String {
-    match microseconds {
-        0..10_000 => format!("{}.{} ms", microseconds / 1000, microseconds % 1000 / 100),
-        10_000..10_000_000 => format!("{} ms", microseconds / 1000),
-        _ => format!("{} s", microseconds / 1_000_000),
     }
 }
 
@@ -118,22 +110,4 @@ fn beside(entity: &EntityView) -> Option<String> {
     }))
     .collect();
     (!parts.is_empty()).then(|| format!("and {}", parts.join(", ")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_short() {
-        for (microseconds, text) in [
-            (0, "0.0 ms"),
-            (1_950, "1.9 ms"),
-            (12_345, "12 ms"),
-            (9_999_999, "9999 ms"),
-            (61_000_000, "61 s"),
-        ] {
-            assert_eq!(time(microseconds), text);
-        }
-    }
 }

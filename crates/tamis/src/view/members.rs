@@ -89,6 +89,14 @@ fn with_modifiers(modifiers: &[&str], declaration: &str) -> String {
     words.join(" ")
 }
 
+/// `rebate(int)`: the name with the types of its parameters.
+pub(crate) fn call_in_source(name: &str, descriptor: &str) -> String {
+    match split_descriptor(descriptor) {
+        Some((parameters, _)) => format!("{name}({})", parameters.join(", ")),
+        None => format!("{name}{descriptor}"),
+    }
+}
+
 /// `int rebate(int)`; initialisers have no result to speak of.
 pub(crate) fn method_in_source(name: &str, descriptor: &str) -> String {
     let Some((parameters, result)) = split_descriptor(descriptor) else {
@@ -185,6 +193,12 @@ mod tests {
             "(Ljava/lang/invoke/MethodHandle;)Z",
             "boolean of(java.lang.invoke.MethodHandle)",
         );
+    }
+
+    #[test]
+    fn calls_have_no_result() {
+        assert_eq!(call_in_source("rebate", "(IJ)I"), "rebate(int, long)");
+        assert_eq!(call_in_source("rebate", "(I"), "rebate(I");
     }
 
     #[test]

@@ -10,6 +10,19 @@ use tempfile::TempDir;
 
 use crate::fixtures::copy_classes;
 
+/// What can be set in the environment.
+const SETTINGS: &[&str] = &[
+    "ENABLED",
+    "MESH",
+    "RUN_ALL",
+    "RECORD",
+    "STORE",
+    "MAX_AGE",
+    "RECORDS_KEPT",
+    "DEBUG_INFO",
+    "IGNORED_FILES",
+];
+
 /// The directory; it goes away with the value.
 pub(crate) struct Sandbox {
     root: TempDir,
@@ -71,13 +84,17 @@ impl Sandbox {
         command
     }
 
-    /// Any program, in the same surroundings.
+    /// Any program, in the same surroundings: nothing is set but what the test sets.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.root.path()).stdin(Stdio::null());
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
             command.env_remove(name);
         }
+        for name in SETTINGS {
+            command.env_remove(format!("TAMIS_{name}"));
+        }
+        command.env("XDG_CONFIG_HOME", self.path("configuration"));
         command
     }
 
@@ -102,9 +119,11 @@ pub(crate) fn shown(mut command: Command) -> String {
     } = &output;
     let code = status.code().expect("tamis ends by itself");
     let [stdout, stderr] = [stdout, stderr].map(|bytes| std::str::from_utf8(bytes).unwrap());
-    redact(&format!(
+    let text = redact(&format!(
         "$ tamis {line}\nexit code: {code}\n--- stdout\n{stdout}--- stderr\n{stderr}"
-    ))
+    ));
+    let directory = command.get_current_dir().expect("a sandbox");
+    text.replace(directory.to_str().unwrap(), "[sandbox]")
 }
 
 /// Replaces what changes without meaning: checksums by numbers of the same width, equal ones by the same number, and

@@ -31,9 +31,15 @@ final class Run {
 
     private final Properties settings = new Properties();
 
+    private Host host;
+
     Run() {
         try (InputStream file = Run.class.getResourceAsStream("run.properties")) {
             settings.load(new InputStreamReader(file, StandardCharsets.UTF_8));
+            String port = settings.getProperty("host-port");
+            if (port != null) {
+                host = new Host(Integer.parseInt(port), key("host-token"), key("host-countersign"));
+            }
         } catch (Exception failure) {
             // Without settings no JVM is a proven one, and all is left alone. Nobody can be told.
             settings.clear();
@@ -66,6 +72,11 @@ final class Run {
         } catch (IOException missing) {
             return false;
         }
+    }
+
+    /** Who can be asked about tests; nobody, if the run needs no answers. */
+    Host host() {
+        return host;
     }
 
     /** Takes out of the properties what brought this extension into Maven. */
@@ -108,6 +119,15 @@ final class Run {
             // The process sees that this extension never told that it was loaded, or is gone itself.
             return;
         }
+    }
+
+    private byte[] key(String name) {
+        String digits = settings.getProperty(name);
+        byte[] key = new byte[digits.length() / 2];
+        for (int i = 0; i < key.length; i++) {
+            key[i] = (byte) Integer.parseInt(digits.substring(2 * i, 2 * i + 2), 16);
+        }
+        return key;
     }
 
     private String commandLine() {

@@ -2,9 +2,15 @@
 package tamis.maven;
 
 import java.io.File;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.TreeSet;
+import org.apache.maven.project.MavenProject;
 import org.apache.maven.toolchain.Toolchain;
 
 /**
@@ -22,6 +28,15 @@ final class TestMojo {
         return Boolean.TRUE.equals(get("isSkipExecution"));
     }
 
+    boolean canSkip() {
+        return method("setSkipTests", boolean.class) != null;
+    }
+
+    /** Keeps the goal from running tests, or from looking at their results. */
+    void skip() throws Exception {
+        method("setSkipTests", boolean.class).invoke(mojo, true);
+    }
+
     boolean takesArgLine() {
         return method("getArgLine") != null && method("setArgLine", String.class) != null;
     }
@@ -30,6 +45,17 @@ final class TestMojo {
     void prependToArgLine(String option) throws Exception {
         Object line = get("getArgLine");
         method("setArgLine", String.class).invoke(mojo, line == null ? option : option + " " + line);
+    }
+
+    /** The line with properties put in as Surefire will do it. */
+    String argLine(Properties properties) throws Exception {
+        Object line = get("getArgLine");
+        String resolved = line == null ? "" : line.toString();
+        for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+            String value = properties.getProperty(name, "");
+            resolved = resolved.replace("@{" + name + "}", value);
+        }
+        return resolved;
     }
 
     /** Whether tests run in JVMs of their own. */
@@ -84,17 +110,69 @@ final class TestMojo {
     }
 
     boolean excludesFromEnvironment(String name) throws Exception {
-        Object excluded = get("getExcludedEnvironmentVariables");
-        return excluded != null && Arrays.asList((Object[]) excluded).contains(name);
+        return list("getExcludedEnvironmentVariables").contains(name);
+    }
+
+    /** Where tests are looked for. */
+    File testClasses() throws Exception {
+        return (File) get("getTestClassesDirectory");
+    }
+
+    /** The directory or archive of what is tested. */
+    File mainClasses(MavenProject project) throws Exception {
+        Object path = get("getMainBuildPath");
+        path = path == null ? get("getClassesDirectory") : path;
+        return path == null ? new File(project.getBuild().getOutputDirectory()) : (File) path;
+    }
+
+    /** Whether some tests are named. */
+    boolean asksForTests() throws Exception {
+        Object test = get("getTest");
+        return test != null && !test.toString().trim().isEmpty();
+    }
+
+    /** Whether it is a failure that no test runs. */
+    boolean failsWithoutTests() throws Exception {
+        Object always = get("getFailIfNoTests");
+        if (!asksForTests()) {
+            return Boolean.TRUE.equals(always);
+        }
+        Object specified = get("getFailIfNoSpecifiedTests");
+        Object first = specified == null ? always : specified;
+        return first == null || Boolean.TRUE.equals(first);
+    }
+
+    /** The elements of a setting that has several, or none. */
+    List<?> list(String getter) throws Exception {
+        Object value = get(getter);
+        if (value instanceof Object[]) {
+            return Arrays.asList((Object[]) value);
+        }
+        return value instanceof List ? (List<?>) value : Collections.emptyList();
     }
 
     private Toolchain toolchain() throws Exception {
         return get("getToolchainManager") == null ? null : (Toolchain) get("getToolchain");
     }
 
-    private Object get(String name) throws Exception {
+    /** What a getter returns; nothing if this version has none. */
+    Object get(String name) throws Exception {
         Method method = method(name);
         return method == null ? null : method.invoke(mojo);
+    }
+
+    /** What a field holds; nothing if this version has none. */
+    Object field(String name) throws Exception {
+        for (Class<?> type = mojo.getClass(); type != null; type = type.getSuperclass()) {
+            try {
+                Field field = type.getDeclaredField(name);
+                field.setAccessible(true);
+                return field.get(mojo);
+            } catch (NoSuchFieldException missing) {
+                continue;
+            }
+        }
+        return null;
     }
 
     /** The method of whatever visibility, or nothing. */

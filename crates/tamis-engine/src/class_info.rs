@@ -1,0 +1,331 @@
+//! What a class file says that facts are made of: what it declares, and what each of its methods names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tamis_classfile::attribute::{Annotation, Attribute, AttributeContent, ElementValue};
+use tamis_classfile::{
+    AccessFlags, ClassFile, ConstantPool, Field, Method, Reference, ReferenceKind, Uses,
+};
+use tamis_facts::{ClassName, FieldId, MethodId};
+
+/// A class file, as far as facts need it; borrows nothing.
+#[derive(Debug, Default)]
+pub(crate) struct ClassInfo {
+    /// The superclass; none for `java/lang/Object` and modules.
+    pub(crate) super_class: Option<ClassName>,
+    pub(crate) interfaces: Vec<ClassName>,
+    pub(crate) fields: BTreeMap<FieldId, FieldInfo>,
+    pub(crate) methods: BTreeSet<MethodId>,
+    /// Methods that have code, in the order of their units.
+    pub(crate) units: Vec<UnitInfo>,
+    /// The types of its annotations that are kept at run time, those of its members included: who reads
+    /// one sees what its type declares.
+    pub(crate) annotations: BTreeSet<ClassName>,
+    /// The classes that it is part of, and those that are part of it.
+    pub(crate) nest: BTreeSet<ClassName>,
+}
+
+/// What is declared of a field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FieldInfo {
+    /// Whether it may hold what an earlier test has left.
+    pub(crate) is_state: bool,
+}
+
+/// A method that has code.
+#[derive(Debug)]
+pub(crate) struct UnitInfo {
+    pub(crate) id: MethodId,
+    /// The classes that it names.
+    pub(crate) classes: BTreeSet<ClassName>,
+    /// The fields and methods that it names.
+    pub(crate) members: Vec<NamedMember>,
+    /// The texts that may be names of classes, in internal form.
+    pub(crate) possible_names: BTreeSet<ClassName>,
+}
+
+/// A member, as code names it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum NamedMember {
+    Field(ClassName, FieldId),
+    Method(ClassName, MethodId),
+}
+
+/// Objects of these classes never change.
+const IMMUTABLE: &[&str] = &[
+    "Ljava/lang/Boolean;",
+    "Ljava/lang/Byte;",
+    "Ljava/lang/Character;",
+    "Ljava/lang/Class;",
+    "Ljava/lang/Double;",
+    "Ljava/lang/Float;",
+    "Ljava/lang/Integer;",
+    "Ljava/lang/Long;",
+    "Ljava/lang/Short;",
+    "Ljava/lang/String;",
+    "Ljava/math/BigDecimal;",
+    "Ljava/math/BigInteger;",
+    "Ljava/nio/charset/Charset;",
+    "Ljava/util/Locale;",
+    "Ljava/util/regex/Pattern;",
+];
+
+impl ClassInfo {
+    /// What a class file says; nothing if it cannot be read, or a method of it cannot.
+    pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
+        let class = ClassFile::parse(bytes).ok()?;
+        Self::read(&class).ok()
+    }
+
+    fn read(class: &ClassFile<'_>) -> tamis_classfile::Result<Self> {
+        let pool = &class.constant_pool;
+        let mut info = Self {
+            super_class: class.super_name()?.map(ClassName::from),
+            ..Self::default()
+        };
+        for interface in &class.interfaces {
+            info.interfaces.push(pool.class(*interface)?.into());
+        }
+        info.read_attributes(&class.attributes, pool)?;
+        for field in &class.fields {
+            info.read_attributes(&field.attributes, pool)?;
+            let id = FieldId {
+                name: pool.utf8(field.name)?.into(),
+                descriptor: pool.utf8(field.descriptor)?.into(),
+            };
+            let is_state = is_state(class, field)?;
+            info.fields.insert(id, FieldInfo { is_state });
+        }
+        for method in &class.methods {
+            info.read_attributes(&method.attributes, pool)?;
+            let id = MethodId {
+                name: pool.utf8(method.name)?.into(),
+                descriptor: pool.utf8(method.descriptor)?.into(),
+            };
+            if method.code().is_some() {
+                info.units.push(UnitInfo::of(class, method, id.clone())?);
+            }
+            info.methods.insert(id);
+        }
+        Ok(info)
+    }
+
+    fn read_attributes(
+        &mut self,
+        attributes: &[Attribute<'_>],
+        pool: &ConstantPool<'_>,
+    ) -> tamis_classfile::Result<()> {
+        for attribute in attributes {
+            match &attribute.content {
+                AttributeContent::RuntimeVisibleAnnotations(all) => {
+                    self.add_annotations(all, pool)?;
+                }
+                AttributeContent::RuntimeVisibleParameterAnnotations(parameters) => {
+                    for all in parameters {
+                        self.add_annotations(all, pool)?;
+                    }
+                }
+                AttributeContent::RuntimeVisibleTypeAnnotations(all) => {
+                    for one in all {
+                        self.add_annotations(std::slice::from_ref(&one.annotation), pool)?;
+                    }
+                }
+                AttributeContent::Record(components) => {
+                    for component in components {
+                        self.read_attributes(&component.attributes, pool)?;
+                    }
+                }
+                AttributeContent::InnerClasses(rows) => {
+                    for row in rows.iter() {
+                        for index in [row.inner, row.outer]
+                            .into_iter()
+                            .filter(|index| *index != 0)
+                        {
+                            self.nest.insert(pool.class(index)?.into());
+                        }
+                    }
+                }
+                AttributeContent::NestHost(host) => {
+                    self.nest.insert(pool.class(*host)?.into());
+                }
+                AttributeContent::EnclosingMethod(enclosing) => {
+                    self.nest.insert(pool.class(enclosing.class)?.into());
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn add_annotations(
+        &mut self,
+        annotations: &[Annotation],
+        pool: &ConstantPool<'_>,
+    ) -> tamis_classfile::Result<()> {
+        for annotation in annotations {
+            let descriptor = pool.utf8(annotation.type_descriptor)?;
+            self.annotations.extend(class_of_descriptor(descriptor));
+            for element in &annotation.elements {
+                self.add_value(&element.value, pool)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_value(
+        &mut self,
+        value: &ElementValue,
+        pool: &ConstantPool<'_>,
+    ) -> tamis_classfile::Result<()> {
+        match value {
+            ElementValue::Annotation(inner) => {
+                self.add_annotations(std::slice::from_ref(inner), pool)
+            }
+            ElementValue::Array(values) => values
+                .iter()
+                .try_for_each(|value| self.add_value(value, pool)),
+            ElementValue::Enum {
+                type_descriptor, ..
+            } => {
+                let descriptor = pool.utf8(*type_descriptor)?;
+                self.annotations.extend(class_of_descriptor(descriptor));
+                Ok(())
+            }
+            ElementValue::Constant { .. } | ElementValue::Class(_) => Ok(()),
+        }
+    }
+
+    /// The superclass, then the interfaces.
+    pub(crate) fn supertypes(&self) -> impl Iterator<Item = &ClassName> {
+        self.super_class.iter().chain(&self.interfaces)
+    }
+}
+
+impl UnitInfo {
+    fn of(
+        class: &ClassFile<'_>,
+        method: &Method<'_>,
+        id: MethodId,
+    ) -> tamis_classfile::Result<Self> {
+        let uses = Uses::of(class, method)?;
+        let possible_names = uses.strings.iter().filter_map(|text| possible_name(text));
+        Ok(Self {
+            id,
+            classes: uses
+                .classes
+                .iter()
+                .map(|name| ClassName::from(*name))
+                .collect(),
+            members: uses.members.iter().map(NamedMember::of).collect(),
+            possible_names: possible_names.collect(),
+        })
+    }
+
+    /// Whether it initialises the class.
+    pub(crate) fn is_class_initialiser(&self) -> bool {
+        self.id.name.as_bytes() == b"<clinit>"
+    }
+
+    /// Whether it initialises the class or an object.
+    pub(crate) fn is_initialiser(&self) -> bool {
+        self.id.name.as_bytes().starts_with(b"<")
+    }
+}
+
+impl NamedMember {
+    fn of(reference: &Reference<'_>) -> Self {
+        let member = &reference.member;
+        let owner = ClassName::from(member.owner);
+        let (name, descriptor) = (member.name.into(), member.descriptor.into());
+        match reference.kind {
+            ReferenceKind::Field => Self::Field(owner, FieldId { name, descriptor }),
+            _ => Self::Method(owner, MethodId { name, descriptor }),
+        }
+    }
+}
+
+/// Whether a static field may hold something else for the next test than for this one: it can be set, or what
+/// it holds can change. What a compiler makes for itself (`$VALUES`, switch tables) is not handed out.
+fn is_state(class: &ClassFile<'_>, field: &Field<'_>) -> tamis_classfile::Result<bool> {
+    let flags = field.access_flags;
+    if !flags.contains(AccessFlags::STATIC) {
+        return Ok(false);
+    }
+    if !flags.contains(AccessFlags::FINAL) {
+        return Ok(true);
+    }
+    if flags.contains(AccessFlags::ENUM) {
+        return may_change(class);
+    }
+    Ok(!flags.contains(AccessFlags::SYNTHETIC) && !is_value(field, &class.constant_pool)?)
+}
+
+/// Whether objects of a class may change; a class that can be extended may have such ones below it.
+fn may_change(class: &ClassFile<'_>) -> tamis_classfile::Result<bool> {
+    for field in &class.fields {
+        let flags = field.access_flags;
+        let is_fixed = flags.contains(AccessFlags::FINAL) && is_value(field, &class.constant_pool)?;
+        if !flags.contains(AccessFlags::STATIC) && !is_fixed {
+            return Ok(true);
+        }
+    }
+    Ok(!class.access_flags.contains(AccessFlags::FINAL))
+}
+
+/// Whether what a field holds never changes in itself.
+fn is_value(field: &Field<'_>, pool: &ConstantPool<'_>) -> tamis_classfile::Result<bool> {
+    let descriptor = pool.utf8(field.descriptor)?;
+    Ok(descriptor.len() == 1 || IMMUTABLE.iter().any(|one| one.as_bytes() == descriptor))
+}
+
+/// The class of a descriptor `La/B;`.
+fn class_of_descriptor(descriptor: &[u8]) -> Option<ClassName> {
+    match descriptor {
+        [b'L', name @ .., b';'] => Some(name.into()),
+        _ => None,
+    }
+}
+
+/// The class that a text may name, as `Class.forName` or a class loader takes it.
+fn possible_name(text: &[u8]) -> Option<ClassName> {
+    const MAX_LENGTH: usize = 512;
+    let text = text.strip_suffix(b".class").unwrap_or(text);
+    let text = text.strip_prefix(b"/").unwrap_or(text);
+    let is_part = |part: &[u8]| {
+        let is_letter =
+            |byte: &u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte) || *byte >= 0x80;
+        !part.is_empty() && part.iter().all(is_letter)
+    };
+    let internal = text
+        .iter()
+        .map(|byte| if *byte == b'.' { b'/' } else { *byte });
+    let internal: Vec<u8> = internal.collect();
+    // What is no text in the usual encoding, as a zero or half a character, is no name of a file.
+    let is_name = std::str::from_utf8(&internal).is_ok()
+        && text.len() <= MAX_LENGTH
+        && internal.split(|byte| *byte == b'/').all(is_part);
+    is_name.then(|| ClassName::from(&*internal))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_may_name_classes() {
+        for (text, expected) in [
+            ("a.B", Some("a/B")),
+            ("a/B$C", Some("a/B$C")),
+            ("/a/B.class", Some("a/B")),
+            ("B", Some("B")),
+            ("", None),
+            ("a..B", None),
+            ("a/", None),
+            ("a b", None),
+        ] {
+            let expected = expected.map(ClassName::from);
+            assert_eq!(possible_name(text.as_bytes()), expected, "{text}");
+        }
+        assert_eq!(possible_name(b"a\xc0\x80"), None);
+    }
+}

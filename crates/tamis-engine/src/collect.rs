@@ -1,0 +1,327 @@
+//! Turns what a JVM told into the facts of each of its entities (DESIGN 2).
+//!
+//! An entity relies on methods (`attribution.rs`). Each of them names classes and members, and all of these
+//! are looked up in the files of the class path: what is there, and what is not there, are facts. What cannot be
+//! told becomes a *doubt*: a run with a doubt is recorded, and never lets its entity be skipped.
+
+mod class_table;
+mod harness;
+mod left_state;
+mod unit_table;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tamis_facts::{Checksum, ClassName, Fact, Subject};
+use tamis_store::FactSet;
+use tamis_wire::UnitSet;
+
+use self::class_table::{ClassTable, NameId};
+use self::left_state::LeftState;
+use self::unit_table::UnitTable;
+use crate::conversation::{Ending, ToldEntity, WatchedJvm};
+use crate::examined::ExaminedJvm;
+use crate::today::ClassStates;
+
+/// Facts, each with the number by which the sets of entities name it.
+#[derive(Debug, Default)]
+pub(crate) struct FactTable {
+    facts: Vec<Fact>,
+    numbers: std::collections::HashMap<Fact, u32>,
+}
+
+/// What an entity saw.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) facts: FactSet,
+    /// Why a run like this one cannot be relied on; sentences without full stop.
+    pub(crate) doubts: BTreeSet<String>,
+    /// What no fact covers.
+    pub(crate) untracked: BTreeSet<String>,
+}
+
+/// What is the same for all entities of a JVM.
+pub(crate) struct Surroundings<'s> {
+    /// The class files that it could load, as they are now.
+    pub(crate) classes: &'s ClassStates<'s>,
+    /// The coarse facts, or why one of them has no value.
+    pub(crate) coarse: &'s [(Subject, Result<Checksum, String>)],
+    /// All JVMs of the run: those that the tests of this one started are among them.
+    pub(crate) jvms: &'s [ExaminedJvm],
+}
+
+impl FactTable {
+    /// The number of a fact.
+    pub(crate) fn number(&mut self, fact: Fact) -> u32 {
+        if let Some(number) = self.numbers.get(&fact) {
+            return *number;
+        }
+        let number = self.facts.len() as u32;
+        self.facts.push(fact.clone());
+        self.numbers.insert(fact, number);
+        number
+    }
+
+    /// All facts, by number.
+    pub(crate) fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+}
+
+/// What each entity of a JVM saw that ran in it, by number.
+pub(crate) fn collect(
+    jvm: &ExaminedJvm,
+    surroundings: &Surroundings<'_>,
+    facts: &mut FactTable,
+) -> BTreeMap<u32, Seen> {
+    let mut collector = Collector {
+        surroundings,
+        classes: ClassTable::new(surroundings.classes),
+        facts,
+    };
+    collector.jvm(jvm)
+}
+
+struct Collector<'c> {
+    surroundings: &'c Surroundings<'c>,
+    classes: ClassTable<'c>,
+    facts: &'c mut FactTable,
+}
+
+impl Collector<'_> {
+    fn jvm(&mut self, trace: &ExaminedJvm) -> BTreeMap<u32, Seen> {
+        let mut units = UnitTable::new(trace);
+        let common = self.common(trace);
+        let unexplained = self.unexplained(trace, &mut units);
+        let mut left = LeftState::default();
+        let mut all = BTreeMap::new();
+        for number in in_order(&trace.jvm, trace.entities.keys().copied()) {
+            let entity = &trace.jvm.entities[&number];
+            let attributed = &trace.entities[&number];
+            let own = attributed.units.keys().copied().collect();
+            let statics = self.statics(&own, &mut units);
+            let ran = left.inherit(&statics, own);
+            let mut seen = common.clone_for_entity();
+            let mut names = self.entity_classes(entity);
+            let n_classes = entity.runs.last().map_or(usize::MAX, |run| run.n_classes);
+            names.extend(
+                unexplained
+                    .iter()
+                    .filter(|(at, _)| *at < n_classes)
+                    .map(|(_, name)| *name),
+            );
+            self.add_units(&ran, &mut units, &mut names, &mut seen);
+            for class in &attributed.whole {
+                self.add_whole(*class, &mut units, &mut names, &mut seen);
+            }
+            self.add_classes(names, &mut seen);
+            self.add_children(&trace.jvm, number, &mut seen);
+            left.leave(&statics, &ran);
+            all.insert(number, seen);
+        }
+        all
+    }
+
+    /// What is true of all entities of a JVM.
+    fn common(&mut self, trace: &ExaminedJvm) -> Seen {
+        let mut seen = Seen::default();
+        for (subject, value) in self.surroundings.coarse {
+            match value {
+                Ok(value) => {
+                    let fact = Fact {
+                        subject: subject.clone(),
+                        value: Some(*value),
+                    };
+                    seen.facts.insert(self.facts.number(fact));
+                }
+                Err(reason) => {
+                    seen.doubts.insert(format!("{subject}: {reason}"));
+                }
+            }
+        }
+        if let Some(doubt) = doubt_of_ending(&trace.jvm.ending) {
+            seen.doubts.insert(doubt);
+        }
+        seen
+    }
+
+    /// Classes that were loaded, with when, and that nothing names that ran: some code looked for them at run
+    /// time, and nobody knows which.
+    fn unexplained(
+        &mut self,
+        trace: &ExaminedJvm,
+        units: &mut UnitTable<'_>,
+    ) -> Vec<(usize, NameId)> {
+        let mut explained = Seen::default();
+        let mut names = Vec::new();
+        for entity in trace.jvm.entities.values() {
+            names.extend(self.entity_classes(entity));
+        }
+        self.add_units(&trace.jvm.all_units(), units, &mut names, &mut explained);
+        let explained = self.classes.closure(names, self.facts);
+        let loaded = trace.jvm.classes.iter().enumerate();
+        let loaded = loaded.map(|(at, class)| (at, self.classes.id(&class.name)));
+        loaded
+            .filter(|(_, name)| !explained.contains(name))
+            .collect()
+    }
+
+    /// The class of an entity, those that it is part of and those that are part of it. (What it extends comes
+    /// with it.)
+    fn entity_classes(&mut self, entity: &ToldEntity) -> Vec<NameId> {
+        let name: Vec<u8> = entity
+            .discovered
+            .name
+            .split(|byte| *byte == b'#')
+            .next()
+            .map_or_else(Vec::new, |name| {
+                name.iter()
+                    .map(|byte| if *byte == b'.' { b'/' } else { *byte })
+                    .collect()
+            });
+        let top = self.classes.id(&ClassName::from(&*name));
+        let mut all = vec![top];
+        let mut next = 0;
+        while let Some(class) = all.get(next).copied() {
+            next += 1;
+            for more in self.classes.nest(class, self.facts) {
+                if !all.contains(&more) {
+                    all.push(more);
+                }
+            }
+        }
+        all
+    }
+
+    /// The static fields that may hold what an earlier test left, and that units name.
+    fn statics(&mut self, ran: &UnitSet, units: &mut UnitTable<'_>) -> BTreeSet<u32> {
+        let mut statics = BTreeSet::new();
+        for unit in ran.iter() {
+            statics.extend(&units.get(unit, &mut self.classes, self.facts).statics);
+        }
+        statics
+    }
+
+    fn add_units(
+        &mut self,
+        ran: &UnitSet,
+        units: &mut UnitTable<'_>,
+        names: &mut Vec<NameId>,
+        seen: &mut Seen,
+    ) {
+        for number in ran.iter() {
+            let unit = units.get(number, &mut self.classes, self.facts);
+            seen.facts.extend(&unit.facts);
+            seen.doubts.extend(unit.doubt.clone());
+            names.extend(&unit.classes);
+        }
+    }
+
+    /// A class that was not probed: all of it may have run.
+    fn add_whole(
+        &mut self,
+        number: u32,
+        units: &mut UnitTable<'_>,
+        names: &mut Vec<NameId>,
+        seen: &mut Seen,
+    ) {
+        let whole = units.whole(number, &mut self.classes, self.facts);
+        seen.facts.extend(&whole.facts);
+        seen.doubts.extend(whole.doubt);
+        names.extend(&whole.classes);
+    }
+
+    /// Adds what counts for each class that is used, supertypes included.
+    fn add_classes(&mut self, names: Vec<NameId>, seen: &mut Seen) {
+        for name in self.classes.closure(names, self.facts) {
+            let class = self.classes.get(name, self.facts);
+            seen.facts.extend(&class.facts);
+            seen.doubts.extend(class.doubt.clone());
+        }
+    }
+
+    /// What the programs ran that an entity started.
+    fn add_children(&mut self, jvm: &WatchedJvm, entity: u32, seen: &mut Seen) {
+        let forks = jvm.forks.iter().filter(|fork| {
+            // What was started while no test ran may have worked for all of them.
+            fork.entities.contains(&entity) || fork.entities.is_empty()
+        });
+        for fork in forks {
+            let program = String::from_utf8_lossy(&fork.forked.program).into_owned();
+            if !fork.forked.is_followed {
+                seen.untracked
+                    .insert(format!("started a process: {program}"));
+                continue;
+            }
+            let jvms = self.surroundings.jvms;
+            let child = jvms.iter().find(|child| {
+                let parent = child.jvm.hello.parent;
+                parent.is_some_and(|parent| {
+                    parent.jvm == jvm.number && parent.fork == fork.forked.fork
+                })
+            });
+            match child {
+                Some(child) => self.add_child(child, seen),
+                None => {
+                    seen.doubts
+                        .insert(format!("a JVM that it started was not heard of: {program}"));
+                }
+            }
+        }
+    }
+
+    /// Everything that a JVM ran counts for the test that started it.
+    fn add_child(&mut self, child: &ExaminedJvm, seen: &mut Seen) {
+        seen.doubts.extend(doubt_of_ending(&child.jvm.ending));
+        let mut units = UnitTable::new(child);
+        let mut names = Vec::new();
+        self.add_units(&child.jvm.all_units(), &mut units, &mut names, seen);
+        for class in &child.jvm.classes {
+            names.push(self.classes.id(&class.name));
+            if units.is_whole(class.number) {
+                self.add_whole(class.number, &mut units, &mut names, seen);
+            }
+        }
+        seen.doubts
+            .extend(units.doubts(&mut self.classes, self.facts));
+        self.add_classes(names, seen);
+        let ambient = u32::MAX;
+        let entities = child.jvm.entities.keys().copied().chain([ambient]);
+        for entity in entities {
+            self.add_children(&child.jvm, entity, seen);
+        }
+    }
+}
+
+impl Seen {
+    fn clone_for_entity(&self) -> Self {
+        Self {
+            facts: self.facts.clone(),
+            doubts: self.doubts.clone(),
+            untracked: self.untracked.clone(),
+        }
+    }
+}
+
+/// Entities in the order of their first ends; what is still open comes last.
+fn in_order(jvm: &WatchedJvm, entities: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut entities: Vec<u32> = entities.collect();
+    let first_end = |number: &u32| {
+        let runs = jvm.entities.get(number).map(|entity| &entity.runs);
+        runs.and_then(|runs| runs.first())
+            .map_or(usize::MAX, |run| run.order)
+    };
+    entities.sort_by_key(first_end);
+    entities
+}
+
+/// What may be missing from the words of a JVM.
+fn doubt_of_ending(ending: &Ending) -> Option<String> {
+    match ending {
+        Ending::Complete => None,
+        Ending::Incomplete(reason) => Some(reason.clone()),
+        Ending::Lost => Some("its JVM was killed, or lost its agent".to_owned()),
+        Ending::Garbled(error) => Some(format!("its JVM was not understood: {error}")),
+        Ending::Contradictory => Some("its JVM contradicted itself".to_owned()),
+        Ending::StillRunning => Some("its JVM outlived the command".to_owned()),
+    }
+}

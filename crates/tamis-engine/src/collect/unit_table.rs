@@ -1,0 +1,231 @@
+//! The units of a JVM: what counts for whoever runs one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use tamis_build::FileMatch;
+use tamis_facts::{ClassName, Subject};
+
+use super::FactTable;
+use super::class_table::{ClassTable, NameId, UsedFile, number};
+use crate::class_info::UnitInfo;
+use crate::examined::{ClassTrace, ExaminedJvm};
+
+/// The units of a JVM, each worked out once.
+pub(super) struct UnitTable<'t> {
+    /// Where the units of classes begin; a class that was redefined shares them.
+    first_units: BTreeMap<u32, Vec<&'t ClassTrace>>,
+    numbered: BTreeMap<u32, &'t ClassTrace>,
+    units: HashMap<u32, Rc<UnitFacts>>,
+}
+
+/// What counts for whoever runs a unit.
+#[derive(Debug, Default)]
+pub(super) struct UnitFacts {
+    /// Numbers of facts.
+    pub(super) facts: BTreeSet<u32>,
+    /// The classes that it uses, its own among them.
+    pub(super) classes: BTreeSet<NameId>,
+    /// The static fields that it names and that may hold what a test left.
+    pub(super) statics: BTreeSet<u32>,
+    /// Why a run of it cannot be relied on.
+    pub(super) doubt: Option<String>,
+}
+
+impl<'t> UnitTable<'t> {
+    pub(super) fn new(trace: &'t ExaminedJvm) -> Self {
+        let mut first_units: BTreeMap<u32, Vec<&ClassTrace>> = BTreeMap::new();
+        for class in trace.classes.values().filter(|class| class.n_methods > 0) {
+            first_units.entry(class.first_unit).or_default().push(class);
+        }
+        Self {
+            first_units,
+            numbered: trace
+                .classes
+                .iter()
+                .map(|(number, class)| (*number, class))
+                .collect(),
+            units: HashMap::new(),
+        }
+    }
+
+    /// What counts for whoever runs a unit.
+    pub(super) fn get(
+        &mut self,
+        unit: u32,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) -> Rc<UnitFacts> {
+        if let Some(known) = self.units.get(&unit) {
+            return Rc::clone(known);
+        }
+        let mut found = UnitFacts::default();
+        let holders = self.first_units.range(..=unit).next_back();
+        for (first, class) in holders
+            .into_iter()
+            .flat_map(|(first, all)| all.iter().map(move |c| (first, c)))
+        {
+            found.add(class, (unit - first) as usize, classes, facts);
+        }
+        let found = Rc::new(found);
+        self.units.insert(unit, Rc::clone(&found));
+        found
+    }
+
+    /// Whether a class was not probed.
+    pub(super) fn is_whole(&self, number: u32) -> bool {
+        self.numbered
+            .get(&number)
+            .is_some_and(|class| class.refused.is_some())
+    }
+
+    /// What counts for whoever may have run any method of a class.
+    pub(super) fn whole(
+        &mut self,
+        number: u32,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) -> UnitFacts {
+        let mut found = UnitFacts::default();
+        if let Some(class) = self.numbered.get(&number) {
+            found.add_whole(class, classes, facts);
+        }
+        found
+    }
+
+    /// Why what was loaded cannot be compared with files later.
+    pub(super) fn doubts(
+        &self,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) -> BTreeSet<String> {
+        let all = self.numbered.values();
+        all.filter_map(|class| doubt_of(class, classes, facts))
+            .collect()
+    }
+}
+
+impl UnitFacts {
+    /// A method of a class ran, by its position among those that have code.
+    fn add(
+        &mut self,
+        class: &ClassTrace,
+        position: usize,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        let id = classes.id(&class.name);
+        self.classes.insert(id);
+        let used = classes.get(id, facts);
+        let same = used
+            .file
+            .as_ref()
+            .filter(|file| Some(file.hash) == class.hash);
+        if let Some((file, unit)) =
+            same.and_then(|file| Some((file, file.info.units.get(position)?)))
+        {
+            self.add_unit(&class.name, file, unit, classes, facts);
+            return;
+        }
+        self.doubt = self
+            .doubt
+            .take()
+            .or_else(|| doubt_of(class, classes, facts));
+        let names = class.shape.uses.get(position).into_iter().flatten();
+        self.classes.extend(
+            names
+                .chain(&class.shape.supertypes)
+                .map(|name| classes.id(name)),
+        );
+    }
+
+    fn add_unit(
+        &mut self,
+        class: &ClassName,
+        file: &UsedFile,
+        unit: &UnitInfo,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        let subject = Subject::Method(class.clone(), unit.id.clone());
+        self.facts
+            .insert(number(facts, subject, file.method(&unit.id)));
+        if unit.is_initialiser() {
+            for field in file.info.fields.keys() {
+                let subject = Subject::Field(class.clone(), field.clone());
+                self.facts.insert(number(facts, subject, file.field(field)));
+            }
+        }
+        let names = unit.classes.iter().chain(&unit.possible_names);
+        self.classes.extend(names.map(|name| classes.id(name)));
+        let own = classes.id(class);
+        for member in &unit.members {
+            let resolved = classes.resolve(member, facts);
+            self.facts.extend(&resolved.facts);
+            // Before a class is initialised nobody can have left anything in it.
+            let is_left =
+                |(_, declaring): &(u32, NameId)| !unit.is_class_initialiser() || *declaring != own;
+            self.statics
+                .extend(resolved.state.filter(is_left).map(|(number, _)| number));
+        }
+    }
+
+    fn add_whole(
+        &mut self,
+        class: &ClassTrace,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        let id = classes.id(&class.name);
+        self.classes.insert(id);
+        self.classes
+            .extend(class.shape.supertypes.iter().map(|name| classes.id(name)));
+        let used = classes.get(id, facts);
+        // Of a class that was loaded before the agent could see it, only the file is known.
+        let same = used
+            .file
+            .as_ref()
+            .filter(|file| class.hash.is_none_or(|hash| file.hash == hash));
+        let Some(file) = same else {
+            self.doubt = doubt_of(class, classes, facts);
+            return;
+        };
+        let subject = Subject::Whole(class.name.clone());
+        self.facts
+            .insert(number(facts, subject, Some(file.sums.smart)));
+        for unit in &file.info.units {
+            self.add_unit(&class.name, file, unit, classes, facts);
+        }
+    }
+}
+
+/// Why a class that was loaded cannot be compared with a file later, if so.
+fn doubt_of(
+    class: &ClassTrace,
+    classes: &mut ClassTable<'_>,
+    facts: &mut FactTable,
+) -> Option<String> {
+    let name = &class.name;
+    match &class.file {
+        FileMatch::OtherBytes { location } => Some(format!(
+            "{name} was loaded with other bytes than {location} has"
+        )),
+        FileMatch::Unknown { place } if class.hash.is_some() => {
+            Some(format!("{name} cannot be compared with {place}"))
+        }
+        // Of a class whose bytes were never seen, the file is all that is known.
+        FileMatch::Generated | FileMatch::Unknown { .. } => None,
+        FileMatch::Found { location } => {
+            let id = classes.id(name);
+            let used = classes.get(id, facts);
+            let is_winner = used
+                .file
+                .as_ref()
+                .is_some_and(|file| Some(file.hash) == class.hash);
+            // One that cannot be understood is a fact as a whole.
+            let is_whole = used.file.is_none() && !used.facts.is_empty();
+            (!is_winner && !is_whole)
+                .then(|| format!("{name} was loaded from {location}, not from the class path"))
+        }
+    }
+}

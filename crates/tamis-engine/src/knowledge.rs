@@ -1,0 +1,237 @@
+//! What the store knows, without a build: which tests would run, why, and what each relies on.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use tamis_build::{Archives, ClassPath};
+use tamis_facts::{EntityId, Realm, Record, RunVerdict, Subject};
+use tamis_store::{FactSet, StatCache, Store};
+
+use crate::report::{EntityReport, RealmReport, RunReport};
+use crate::setting::Setting;
+use crate::testing::{Analysis, Project, Situation, TestError, TestOptions, seconds_now};
+use crate::today::ClassStates;
+
+/// The store of a project, open for questions.
+#[derive(Debug)]
+pub struct Knowledge {
+    store: Store,
+    directory: std::path::PathBuf,
+}
+
+/// An entity that depends on something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependent {
+    /// Which.
+    pub id: EntityId,
+    /// What of it, as the newest record has it; sorted.
+    pub subjects: Vec<Subject>,
+    /// How long the entity took.
+    pub expected: Duration,
+}
+
+/// How much is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusReport {
+    /// Where the store is.
+    pub directory: std::path::PathBuf,
+    /// How large it is.
+    pub n_bytes: u64,
+    /// Records of all entities.
+    pub n_records: u64,
+    /// Facts, each counted once.
+    pub n_facts: u64,
+    /// Where tests run, sorted.
+    pub realms: Vec<RealmStatus>,
+}
+
+/// What is known of the tests of a realm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RealmStatus {
+    /// Which.
+    pub realm: Realm,
+    /// Its entities.
+    pub n_entities: usize,
+    /// Tests in them.
+    pub n_tests: usize,
+    /// Entities whose newest run did not pass.
+    pub n_not_passed: usize,
+    /// When the oldest of the newest records was made, in seconds since 1970.
+    pub oldest: u64,
+    /// When the newest record was made.
+    pub newest: u64,
+    /// How long all of them took.
+    pub expected: Duration,
+}
+
+impl Knowledge {
+    /// Opens the store of a project, if it has one.
+    pub fn open(project: &Project) -> Result<Self, TestError> {
+        let directory = project.store.clone();
+        if !Store::exists_in(&directory) {
+            return Err(TestError::NothingKnown { directory });
+        }
+        let store = Store::open(&directory)?.store;
+        Ok(Self { store, directory })
+    }
+
+    /// What would run, of all that is known, with the class files as they stand.
+    pub fn explain(&mut self, options: &TestOptions) -> Result<RunReport, TestError> {
+        let begun = Instant::now();
+        let mut report = RunReport {
+            started: seconds_now(),
+            ..RunReport::default()
+        };
+        let cache = self.store.load_stat_cache(SystemTime::now())?;
+        let archives = Arc::default();
+        for realm in self.store.realms()? {
+            self.explain_realm(realm, options, &cache, &archives, &mut report)?;
+        }
+        // What cannot be kept is found out again the next time.
+        let _ = self.store.save_stat_cache(&cache);
+        report.duration = begun.elapsed();
+        Ok(report)
+    }
+
+    fn explain_realm(
+        &self,
+        realm: Realm,
+        options: &TestOptions,
+        cache: &StatCache,
+        archives: &Arc<Archives>,
+        report: &mut RunReport,
+    ) -> Result<(), TestError> {
+        let kept = self.store.setting(&realm)?;
+        let setting = kept.and_then(|kept| Setting::parse(&kept));
+        let Some((setting, jvm)) = setting.and_then(|setting| {
+            let jvm = setting.jvm.clone()?;
+            Some((setting, jvm))
+        }) else {
+            report.notes.push(format!(
+                "how the tests of {realm} are run is not known: they all run"
+            ));
+            return Ok(());
+        };
+        let class_path = ClassPath::of_places(&jvm.places, archives);
+        let situation = Situation {
+            setting: &setting,
+            class_path: &class_path,
+            archives,
+            launch: Ok(jvm.launch.0),
+            java_home: &jvm.java_home,
+        };
+        let store = Some(&self.store);
+        let analysis = Analysis::new(store, &realm, &situation, options, cache, report.started)?;
+        for id in analysis.present_entities() {
+            let expected = analysis.expected(id);
+            report.entities.push(EntityReport {
+                id: id.clone(),
+                explanation: analysis.explain(id, analysis.decide_unseen(id)),
+                run: None,
+                expected: expected.map(|(duration, _)| duration),
+                n_tests_known: expected.map_or(0, |(_, n_tests)| n_tests),
+            });
+        }
+        let classes = ClassStates::new(&class_path, cache, options.debug_info);
+        let unknown_classes = match setting.test_classes {
+            Some(_) => analysis.unknown_classes(&setting, &classes),
+            None => Vec::new(),
+        };
+        report.realms.push(RealmReport {
+            realm,
+            n_jvms: 0,
+            unknown_classes,
+            common_cause: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// The entities whose newest record has a fact about something that matches.
+    pub fn dependents(
+        &self,
+        matches: &dyn Fn(&Subject) -> bool,
+    ) -> Result<Vec<Dependent>, TestError> {
+        let mut dependents = Vec::new();
+        for realm in self.store.realms()? {
+            let known = self.store.load(&realm)?;
+            let matching = known
+                .facts
+                .iter()
+                .filter(|(_, fact)| matches(&fact.subject));
+            let matching: FactSet = matching.map(|(number, _)| *number).collect();
+            for (id, entity) in &known.entities {
+                let Some(newest) = entity.records.first() else {
+                    continue;
+                };
+                let facts = &newest.facts & &matching;
+                let subjects = facts
+                    .iter()
+                    .map(|number| known.facts[&number].subject.clone());
+                let mut subjects: Vec<Subject> = subjects.collect();
+                subjects.sort();
+                subjects.dedup();
+                if !subjects.is_empty() {
+                    dependents.push(Dependent {
+                        id: id.clone(),
+                        subjects,
+                        expected: Duration::from_micros(newest.microseconds),
+                    });
+                }
+            }
+        }
+        Ok(dependents)
+    }
+
+    /// How much is known, how old it is and how large.
+    pub fn status(&self) -> Result<StatusReport, TestError> {
+        let counts = self.store.counts()?;
+        let mut realms = Vec::new();
+        for realm in self.store.realms()? {
+            let known = self.store.load(&realm)?;
+            let newest: Vec<&Record<FactSet>> = known
+                .entities
+                .values()
+                .filter_map(|entity| entity.records.first())
+                .collect();
+            let ends = || newest.iter().map(|record| record.ended);
+            let microseconds = newest.iter().map(|record| record.microseconds).sum();
+            realms.push(RealmStatus {
+                realm,
+                n_entities: newest.len(),
+                n_tests: newest.iter().map(|record| record.tests.len()).sum(),
+                n_not_passed: newest
+                    .iter()
+                    .filter(|record| record.verdict != RunVerdict::Passed)
+                    .count(),
+                oldest: ends().min().unwrap_or(0),
+                newest: ends().max().unwrap_or(0),
+                expected: Duration::from_micros(microseconds),
+            });
+        }
+        Ok(StatusReport {
+            directory: self.directory.clone(),
+            n_bytes: Store::size_in(&self.directory),
+            n_records: counts.n_records,
+            n_facts: counts.n_facts,
+            realms,
+        })
+    }
+
+    /// Drops the records of the entities that match, so that they run the next time. How many there were.
+    pub fn forget(&mut self, matches: &dyn Fn(&EntityId) -> bool) -> Result<usize, TestError> {
+        let mut n_forgotten = 0;
+        for realm in self.store.realms()? {
+            for id in self
+                .store
+                .load(&realm)?
+                .entities
+                .keys()
+                .filter(|id| matches(id))
+            {
+                n_forgotten += usize::from(self.store.forget(id)? > 0);
+            }
+        }
+        self.store.sweep()?;
+        Ok(n_forgotten)
+    }
+}

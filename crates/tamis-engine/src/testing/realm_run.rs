@@ -1,0 +1,284 @@
+//! What happens in one realm during a run: what was decided, which JVMs took part, and the records that are made of
+//! it in the end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tamis_facts::{EntityId, Realm, Record, RunVerdict};
+use tamis_select::Decision;
+use tamis_store::{FactSet, StatCache};
+use tamis_wire::EntityKind;
+
+use super::analysis::Analysis;
+use super::verdict::{Aftermath, ended_well, is_failed, tests, verdict};
+use super::{TestOptions, entity_id, seconds_now};
+use crate::class_files::ClassFiles;
+use crate::collect::{FactTable, Seen, Surroundings, collect};
+use crate::conversation::WatchedJvm;
+use crate::examined::ExaminedJvm;
+use crate::report::{BrokenFact, EntityOutcome, EntityReport, RealmReport, RunReport, Untracked};
+use crate::setting::{JvmSetting, Setting, Sum};
+use crate::today::{ClassStates, State};
+
+/// A realm during a run.
+#[derive(Default)]
+pub(super) struct RealmRun {
+    /// How its tests are run; nothing if nobody said.
+    pub(super) setting: Option<Setting>,
+    /// How its last JVM was started.
+    pub(super) jvm: Option<JvmSetting>,
+    /// Whether it is a task of a build, which tells its end.
+    pub(super) is_task: bool,
+    /// Whether all its tests are looked for, and not some that the user chose.
+    pub(super) is_whole: bool,
+    /// Whether the build fails if a JVM of it runs no test: then what is shown runs, since nobody knows whether
+    /// anything else will be.
+    pub(super) fails_without_tests: bool,
+    /// Whether the task, or the command, ended well; nothing while it goes on.
+    pub(super) is_green: Option<bool>,
+    pub(super) n_active: usize,
+    pub(super) n_jvms: usize,
+    /// What decides in each JVM, by its number.
+    pub(super) analyses: BTreeMap<u32, Arc<Analysis>>,
+    /// What was decided.
+    pub(super) decisions: BTreeMap<EntityId, (Decision, Arc<Analysis>)>,
+    /// JVMs that have nothing more to say.
+    pub(super) parted: Vec<Parted>,
+    pub(super) unknown_classes: Vec<String>,
+    outcomes: BTreeMap<EntityId, EntityOutcome>,
+    untracked: BTreeMap<String, BTreeSet<EntityId>>,
+}
+
+/// A JVM that has ended, and the class files that it could load.
+pub(super) struct Parted {
+    pub(super) jvm: WatchedJvm,
+    pub(super) files: ClassFiles,
+}
+
+/// What is to be kept of a realm.
+#[derive(Default)]
+pub(super) struct Recorded {
+    pub(super) facts: FactTable,
+    pub(super) records: Vec<(EntityId, Record<FactSet>)>,
+}
+
+/// An entity in one JVM.
+struct Ran<'r> {
+    jvm: &'r ExaminedJvm,
+    number: u32,
+    seen: Seen,
+}
+
+impl RealmRun {
+    /// Whether an entity runs, and on what that rests; a class that runs once runs.
+    pub(super) fn decide(&mut self, id: EntityId, decision: Decision, analysis: &Arc<Analysis>) {
+        let is_run = matches!(decision, Decision::Run(_));
+        match self.decisions.get(&id) {
+            Some(_) if !is_run => {}
+            _ => {
+                self.decisions.insert(id, (decision, Arc::clone(analysis)));
+            }
+        }
+    }
+
+    /// Makes records of what ran.
+    pub(super) fn record(
+        &mut self,
+        realm: &Realm,
+        options: &TestOptions,
+        cache: &StatCache,
+    ) -> Recorded {
+        let parted = std::mem::take(&mut self.parted);
+        let (files, jvms): (Vec<ClassFiles>, Vec<ExaminedJvm>) = parted
+            .into_iter()
+            .map(|Parted { jvm, files }| {
+                let examined = ExaminedJvm::new(jvm, &files);
+                (files, examined)
+            })
+            .unzip();
+        let mut recorded = Recorded::default();
+        let mut entities: BTreeMap<EntityId, Vec<Ran<'_>>> = BTreeMap::new();
+        for (jvm, files) in jvms.iter().zip(&files) {
+            // A JVM that a test started has no entities of its own, and one without analysis cannot be recorded.
+            let Some(analysis) = self.analyses.get(&jvm.jvm.number) else {
+                continue;
+            };
+            let classes = ClassStates::new(files.class_path(), cache, options.debug_info);
+            let surroundings = Surroundings {
+                classes: &classes,
+                coarse: &analysis.coarse,
+                jvms: &jvms,
+            };
+            for (number, seen) in collect(jvm, &surroundings, &mut recorded.facts) {
+                let told = &jvm.jvm.entities[&number];
+                if told.discovered.kind != EntityKind::Container {
+                    let id = entity_id(realm, &told.discovered);
+                    entities
+                        .entry(id)
+                        .or_default()
+                        .push(Ran { jvm, number, seen });
+                }
+            }
+            self.note_classes(&classes, jvm);
+        }
+        let is_red = self.is_green == Some(false);
+        let any_failed = jvms
+            .iter()
+            .flat_map(|jvm| jvm.jvm.entities.values())
+            .any(|entity| entity.runs.iter().any(|run| is_failed(&run.end)));
+        for (id, runs) in entities {
+            let record = self.record_entity(&id, &runs, is_red && !any_failed);
+            recorded.records.push((id, record));
+        }
+        recorded
+    }
+
+    /// One record of all runs of an entity: what each of them saw counts.
+    fn record_entity(&mut self, id: &EntityId, runs: &[Ran<'_>], is_red: bool) -> Record<FactSet> {
+        let mut facts = FactSet::new();
+        let mut doubts = BTreeSet::new();
+        let mut worst = RunVerdict::Passed;
+        let mut all_tests = Vec::new();
+        let mut microseconds = 0;
+        for Ran { jvm, number, seen } in runs {
+            let told = &jvm.jvm.entities[number];
+            facts |= &seen.facts;
+            doubts.extend(seen.doubts.iter().cloned());
+            for what in &seen.untracked {
+                self.untracked
+                    .entry(what.clone())
+                    .or_default()
+                    .insert(id.clone());
+            }
+            let aftermath = Aftermath {
+                jvm_ended_well: ended_well(&jvm.jvm.ending),
+                is_red_without_failure: is_red,
+                is_doubtful: !seen.doubts.is_empty(),
+            };
+            worst = worst_of(worst, verdict(told, aftermath));
+            all_tests.extend(tests(told));
+            microseconds += told
+                .runs
+                .iter()
+                .map(|run| run.end.microseconds)
+                .sum::<u64>();
+        }
+        all_tests.sort();
+        all_tests.dedup_by(|later, earlier| {
+            let is_same = later.name == earlier.name;
+            if is_same {
+                earlier.outcome = earlier.outcome.max(later.outcome);
+            }
+            is_same
+        });
+        let outcome = EntityOutcome {
+            verdict: worst,
+            duration: Duration::from_micros(microseconds),
+            tests: all_tests.clone(),
+            doubts: doubts.iter().cloned().collect(),
+        };
+        self.outcomes.insert(id.clone(), outcome);
+        Record {
+            verdict: worst,
+            tests: all_tests,
+            facts,
+            // Each is one line where it is kept.
+            doubts: doubts
+                .iter()
+                .map(|doubt| doubt.replace('\n', " "))
+                .collect(),
+            microseconds,
+            ended: seconds_now(),
+        }
+    }
+
+    /// Remembers which classes in the folder of tests are no tests, as long as all that was asked for was shown.
+    fn note_classes(&mut self, classes: &ClassStates<'_>, jvm: &ExaminedJvm) {
+        let is_known =
+            self.is_whole && jvm.jvm.unsupported.is_empty() && ended_well(&jvm.jvm.ending);
+        let Some(setting) = self.setting.as_mut() else {
+            return;
+        };
+        let Some(folder) = setting.test_classes.clone().filter(|_| is_known) else {
+            setting.test_classes = None;
+            return;
+        };
+        for name in super::analysis::class_names_in(&folder) {
+            if let State::Known(smart) = classes.smart(&name) {
+                setting.not_tests.insert(name.to_string(), Sum(smart));
+            }
+        }
+        for entity in jvm.jvm.entities.values() {
+            let name = String::from_utf8_lossy(&entity.discovered.name).replace('.', "/");
+            setting.not_tests.remove(&name);
+        }
+    }
+
+    /// What is known of how tests are run, for the next time.
+    pub(super) fn setting_to_keep(&self) -> Option<Setting> {
+        let mut setting = self.setting.clone()?;
+        setting.jvm.clone_from(&self.jvm);
+        let shown = self
+            .decisions
+            .keys()
+            .map(|id| id.test.to_string().replace('.', "/"));
+        for name in shown {
+            setting.not_tests.remove(&name);
+        }
+        Some(setting)
+    }
+
+    /// Adds what happened to a report.
+    pub(super) fn report(self, realm: Realm, report: &mut RunReport) {
+        let mut common: Option<BTreeSet<BrokenFact>> = None;
+        for (id, (decision, analysis)) in self.decisions {
+            let mut explanation = analysis.explain(&id, decision);
+            let is_run = self.outcomes.contains_key(&id);
+            explanation.is_forced |= is_run && matches!(explanation.decision, Decision::Skip(_));
+            let expected = analysis.expected(&id);
+            let entity = EntityReport {
+                run: self.outcomes.get(&id).cloned(),
+                expected: expected.map(|(duration, _)| duration),
+                n_tests_known: expected.map_or(0, |(_, n_tests)| n_tests),
+                explanation,
+                id,
+            };
+            let broken = entity
+                .explanation
+                .newest
+                .as_ref()
+                .map(|newest| &newest.broken);
+            let broken: BTreeSet<BrokenFact> = broken.into_iter().flatten().cloned().collect();
+            common = Some(match common {
+                Some(common) => common.intersection(&broken).cloned().collect(),
+                None => broken,
+            });
+            report.entities.push(entity);
+        }
+        for (what, entities) in self.untracked {
+            let n_entities = entities.len();
+            match report.untracked.iter_mut().find(|one| one.what == what) {
+                Some(known) => known.n_entities += n_entities,
+                None => report.untracked.push(Untracked { what, n_entities }),
+            }
+        }
+        report.realms.push(RealmReport {
+            realm,
+            n_jvms: self.n_jvms,
+            unknown_classes: self.unknown_classes,
+            common_cause: common.unwrap_or_default().into_iter().collect(),
+        });
+    }
+}
+
+/// Of two verdicts about one entity, the one that counts.
+fn worst_of(a: RunVerdict, b: RunVerdict) -> RunVerdict {
+    let order = |verdict| match verdict {
+        RunVerdict::Passed => 0,
+        RunVerdict::Incomplete => 1,
+        RunVerdict::Flaky => 2,
+        RunVerdict::Failed => 3,
+    };
+    if order(a) >= order(b) { a } else { b }
+}

@@ -1,0 +1,178 @@
+//! What `tamis doctor` looks at, one thing after the other.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::error::Error;
+use std::path::Path;
+
+use tamis_build::{Jdk, path_text};
+use tamis_engine::{Knowledge, TestError};
+
+use crate::settings::Key;
+use crate::surroundings::Surroundings;
+use crate::text;
+use crate::view::{
+    DecidedEntityView, DecisionView, DiagnosisView, Question, SelectionReport, VerdictView,
+};
+
+/// How many causes are named.
+const MAX_CAUSES: usize = 20;
+
+/// Everything, in the order in which it is needed.
+pub(super) fn all(surroundings: &Surroundings) -> Vec<DiagnosisView> {
+    let mut diagnoses = vec![build(surroundings)];
+    diagnoses.extend(jdks());
+    diagnoses.push(settings(surroundings));
+    diagnoses.extend(known(surroundings));
+    diagnoses.push(DiagnosisView::fine(
+        "not tracked",
+        "network, clock, randomness; files outside of the module or opened by native code",
+    ));
+    diagnoses
+}
+
+fn build(surroundings: &Surroundings) -> DiagnosisView {
+    let Some(maven) = &surroundings.maven else {
+        let hint = "`tamis run -- COMMAND` runs any command that starts test JVMs";
+        return DiagnosisView::problem("build", "found no Maven project here or above", Some(hint));
+    };
+    let program = path_text(&maven.program);
+    if !can_be_found(&maven.program) {
+        let hint = "install Maven, or add its wrapper to the project";
+        let text = format!("`{program}` is not on the PATH");
+        return DiagnosisView::problem("build", text, Some(hint));
+    }
+    let root = path_text(&maven.root);
+    DiagnosisView::fine("build", format!("Maven, by `{program}`, of {root}"))
+}
+
+/// A name alone is looked for on the PATH, as a shell does it.
+fn can_be_found(program: &Path) -> bool {
+    if program.components().count() > 1 {
+        return program.is_file();
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|directory| directory.join(program).is_file())
+}
+
+fn jdks() -> Vec<DiagnosisView> {
+    let found = match Jdk::find() {
+        Ok(found) => found,
+        Err(error) => return vec![DiagnosisView::problem("JDK", error.to_string(), None)],
+    };
+    let unusable = found
+        .unusable
+        .iter()
+        .map(|error| DiagnosisView::problem("JDK", error.to_string(), None));
+    let versions: Vec<String> = found.jdks.iter().map(|jdk| jdk.version.clone()).collect();
+    let jdks = if versions.is_empty() {
+        DiagnosisView::problem("JDK", "found none", Some("JAVA_HOME names one"))
+    } else {
+        DiagnosisView::fine("JDK", versions.join(", "))
+    };
+    [jdks].into_iter().chain(unusable).collect()
+}
+
+fn settings(surroundings: &Surroundings) -> DiagnosisView {
+    let settings = &surroundings.settings;
+    if !settings.is_enabled {
+        let origin = settings.origin(Key::Enabled);
+        let text = format!("Tamis is switched off by {origin}");
+        return DiagnosisView::problem("settings", text, Some("`enabled = true` switches it on"));
+    }
+    let files: Vec<String> = settings.files.iter().map(|file| path_text(file)).collect();
+    if files.is_empty() {
+        DiagnosisView::fine("settings", "built in")
+    } else {
+        DiagnosisView::fine("settings", files.join(", "))
+    }
+}
+
+/// What is known, and what keeps tests from being skipped.
+fn known(surroundings: &Surroundings) -> Vec<DiagnosisView> {
+    let problem = |error: &TestError| {
+        let hint = Some("`--store` names another directory");
+        vec![DiagnosisView::problem("store", with_causes(error), hint)]
+    };
+    let mut knowledge = match Knowledge::open(&surroundings.project()) {
+        Ok(knowledge) => knowledge,
+        Err(TestError::NothingKnown { .. }) => {
+            let text = "nothing is known yet: the next run runs everything";
+            return vec![DiagnosisView::fine("store", text)];
+        }
+        Err(error) => return problem(&error),
+    };
+    let status = match knowledge.status() {
+        Ok(status) => status,
+        Err(error) => return problem(&error),
+    };
+    let n_entities = status.realms.iter().map(|realm| realm.n_entities).sum();
+    let entities = text::counted(n_entities, "test class", "test classes");
+    let text = format!("{entities}, in {}", path_text(&status.directory));
+    let mut diagnoses = vec![DiagnosisView::fine("store", text)];
+    match knowledge.explain(&surroundings.test_options()) {
+        Ok(report) => {
+            let notes = report.notes.iter();
+            diagnoses.extend(notes.map(|note| DiagnosisView::problem("tests", note, None)));
+            let settings = &surroundings.settings;
+            let report = SelectionReport::new(Question::Why, &report, None, settings);
+            diagnoses.extend(to_run(&report));
+        }
+        Err(error) => diagnoses.extend(problem(&error)),
+    }
+    diagnoses
+}
+
+/// Tests that would run today, by the first of their causes. A run that could not be relied on is a problem:
+/// the next one will be no better.
+fn to_run(report: &SelectionReport) -> Vec<DiagnosisView> {
+    let mut groups: BTreeMap<String, Vec<&DecidedEntityView>> = BTreeMap::new();
+    for entity in &report.entities {
+        let causes = text::causes(entity, &report.options);
+        if let Some(cause) = causes.into_iter().next() {
+            groups.entry(cause).or_default().push(entity);
+        }
+    }
+    let n_rest = groups.len().saturating_sub(MAX_CAUSES);
+    let rest = (n_rest > 0).then(|| {
+        let text = format!(
+            "and {}",
+            text::counted(n_rest, "other cause", "other causes")
+        );
+        DiagnosisView::fine("tests", text)
+    });
+    let groups = groups.into_iter().take(MAX_CAUSES);
+    let diagnoses = groups.map(|(cause, entities)| {
+        let who = match entities.as_slice() {
+            [entity] => entity.id.name.clone(),
+            _ => text::counted(entities.len(), "test class", "test classes"),
+        };
+        let text = format!("{who} would run: {cause}");
+        if entities.iter().any(|entity| is_unreliable(entity)) {
+            DiagnosisView::problem("tests", text, None)
+        } else {
+            DiagnosisView::fine("tests", text)
+        }
+    });
+    diagnoses.chain(rest).collect()
+}
+
+fn is_unreliable(entity: &DecidedEntityView) -> bool {
+    matches!(
+        entity.decision,
+        DecisionView::NotPassed {
+            verdict: VerdictView::Incomplete,
+            ..
+        }
+    )
+}
+
+fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,205 @@
+//! Options that several commands share.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use globset::Glob;
+use serde::Serialize;
+use tamis_facts::Mesh;
+
+use crate::cli_error::CliError;
+use crate::command_line::Format;
+use crate::printer::Printer;
+use crate::settings::{Key, Origin, Settings, SettingsError, Value};
+use crate::text::Palette;
+
+/// Where records are kept.
+#[derive(Debug, Args)]
+pub(crate) struct StoreOptions {
+    /// Where records are kept [default: `.tamis` at the root of the project]
+    #[arg(
+        long,
+        value_name = "DIR",
+        help_heading = "Selection",
+        alias = "root.dir"
+    )]
+    store: Option<PathBuf>,
+}
+
+/// What decides whether a test runs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Selection")]
+pub(crate) struct SelectionOptions {
+    /// How fine to look at classes [default: method]
+    #[arg(long, value_enum)]
+    mesh: Option<MeshArgument>,
+
+    #[command(flatten)]
+    store: StoreOptions,
+
+    /// Records older than this many days do not count [default: 30]
+    #[arg(long, value_name = "DAYS")]
+    max_age: Option<u32>,
+
+    /// Count line numbers, names of variables and source files, which stack traces show
+    #[arg(long)]
+    debug_info: bool,
+
+    /// Files of a module that no test depends on, as `docs/**`; may be given several times
+    #[arg(long, value_name = "GLOB")]
+    ignored_files: Vec<Glob>,
+}
+
+/// What is done with what a run shows.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Selection")]
+pub(crate) struct RunOptions {
+    /// Run everything, and record it anew
+    #[arg(long, alias = "forceall")]
+    all: bool,
+
+    /// Keep no new records; what is known already is used
+    #[arg(long)]
+    no_record: bool,
+
+    #[command(flatten)]
+    selection: SelectionOptions,
+}
+
+/// How and where the report is written.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputOptions {
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+
+    /// Write the report to this file [default: standard output, at the end]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The meshes that there are today.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum MeshArgument {
+    /// A test runs when a class that it used has changed in any way
+    File,
+    /// A test runs when something has changed that it ran or relied on
+    Method,
+}
+
+impl StoreOptions {
+    /// Overrides what is set elsewhere; paths begin where the user stands.
+    pub(crate) fn apply(&self, settings: &mut Settings, directory: &Path) {
+        if let Some(store) = &self.store {
+            settings.set_store(directory.join(store), Origin::CommandLine);
+        }
+    }
+}
+
+impl SelectionOptions {
+    /// Overrides what is set elsewhere.
+    pub(crate) fn apply(
+        &self,
+        settings: &mut Settings,
+        directory: &Path,
+    ) -> Result<(), SettingsError> {
+        self.store.apply(settings, directory);
+        let mesh = self
+            .mesh
+            .map(|mesh| Value::Text(mesh.mesh().name().to_owned()));
+        let max_age = self.max_age.map(|days| Value::Number(days.into()));
+        let debug_info = self.debug_info.then_some(Value::Flag(true));
+        let globs = self.ignored_files.iter().map(|glob| glob.glob().to_owned());
+        let globs: Vec<String> = globs.collect();
+        let globs = (!globs.is_empty()).then_some(Value::List(globs));
+        set_all(
+            settings,
+            [
+                (Key::Mesh, mesh),
+                (Key::MaxAge, max_age),
+                (Key::DebugInfo, debug_info),
+                (Key::IgnoredFiles, globs),
+            ],
+        )
+    }
+}
+
+impl RunOptions {
+    /// Overrides what is set elsewhere.
+    pub(crate) fn apply(
+        &self,
+        settings: &mut Settings,
+        directory: &Path,
+    ) -> Result<(), SettingsError> {
+        self.selection.apply(settings, directory)?;
+        let run_all = self.all.then_some(Value::Flag(true));
+        let record = self.no_record.then_some(Value::Flag(false));
+        set_all(settings, [(Key::RunAll, run_all), (Key::Record, record)])
+    }
+}
+
+impl OutputOptions {
+    /// Writes a report to where it was asked for.
+    pub(crate) fn write(
+        &self,
+        document: &impl Serialize,
+        text: impl Fn(&Palette) -> String,
+        printer: &mut Printer,
+    ) -> Result<(), CliError> {
+        let Some(file) = &self.output else {
+            return self.format.print(document, text, printer);
+        };
+        let text = match self.format {
+            Format::Json => serde_json::to_string_pretty(document)
+                .map(|text| text + "\n")
+                .map_err(|error| CliError::Write(error.into()))?,
+            Format::Text => text(&Palette::plain()),
+        };
+        fs::write(file, text).map_err(|cause| CliError::WriteFile {
+            file: file.clone(),
+            cause,
+        })
+    }
+}
+
+impl Format {
+    /// Writes a report to standard output.
+    pub(crate) fn print(
+        self,
+        document: &impl Serialize,
+        text: impl Fn(&Palette) -> String,
+        printer: &mut Printer,
+    ) -> Result<(), CliError> {
+        match self {
+            Self::Json => printer.json(document),
+            Self::Text => printer.text(&text(&Printer::palette())),
+        }
+    }
+}
+
+impl MeshArgument {
+    fn mesh(self) -> Mesh {
+        match self {
+            Self::File => Mesh::File,
+            Self::Method => Mesh::Method,
+        }
+    }
+}
+
+fn set_all<const N: usize>(
+    settings: &mut Settings,
+    values: [(Key, Option<Value>); N],
+) -> Result<(), SettingsError> {
+    for (key, value) in values {
+        let Some(value) = value else { continue };
+        settings
+            .set(key, &value, Origin::CommandLine)
+            .map_err(|kind| SettingsError {
+                place: Origin::CommandLine,
+                kind,
+            })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! Why a test runs, in words.
+
+use crate::escape::printable;
+use crate::view::{
+    BrokenFactView, DecidedEntityView, DecisionView, DifferenceView, FactView, OptionsView,
+    VerdictView, call_in_source,
+};
+
+/// How many names of tests a sentence has at most.
+const MAX_NAMES: usize = 3;
+
+/// Why an entity runs: at least one sentence, or none if it does not run.
+pub(crate) fn causes(entity: &DecidedEntityView, options: &OptionsView) -> Vec<String> {
+    if entity.is_forced || options.run_all {
+        return vec!["everything was asked for".to_owned()];
+    }
+    match &entity.decision {
+        DecisionView::Skip { .. } => Vec::new(),
+        DecisionView::Broken => broken_facts(entity),
+        DecisionView::NotPassed {
+            record: 0,
+            verdict: VerdictView::Incomplete,
+        } => doubts(entity),
+        decision => vec![reason(decision, options)],
+    }
+}
+
+/// What the rule says in a sentence.
+pub(super) fn reason(decision: &DecisionView, options: &OptionsView) -> String {
+    match decision {
+        DecisionView::Skip { .. } => "everything it saw is still so, and it passed then".to_owned(),
+        DecisionView::New => "new: no record".to_owned(),
+        DecisionView::Old => match options.max_age_days {
+            1 => "its records are older than a day".to_owned(),
+            days => format!("its records are older than {days} days"),
+        },
+        DecisionView::Broken => "no record is true today".to_owned(),
+        DecisionView::NotPassed { verdict, .. } => last_time(*verdict).to_owned(),
+        DecisionView::NotCovered { tests, .. } => not_covered(tests),
+    }
+}
+
+/// What of the nearest record is not true today.
+fn broken_facts(entity: &DecidedEntityView) -> Vec<String> {
+    let nearest = entity.nearest.as_ref().or(entity.newest.as_ref());
+    match nearest {
+        Some(record) if !record.broken.is_empty() => {
+            record.broken.iter().map(broken_fact).collect()
+        }
+        _ => vec!["no record is true today".to_owned()],
+    }
+}
+
+/// Why the last run could not be relied on.
+fn doubts(entity: &DecidedEntityView) -> Vec<String> {
+    let doubts = entity
+        .newest
+        .as_ref()
+        .map_or(&[][..], |newest| &newest.doubts);
+    let sentences = doubts.iter().map(|doubt| doubt_text(doubt));
+    if doubts.is_empty() {
+        vec![last_time(VerdictView::Incomplete).to_owned()]
+    } else {
+        sentences.collect()
+    }
+}
+
+/// Why a run cannot be relied on.
+pub(super) fn doubt_text(doubt: &str) -> String {
+    format!("not all that it saw is known: {}", printable(doubt))
+}
+
+fn last_time(verdict: VerdictView) -> &'static str {
+    match verdict {
+        VerdictView::Passed => "passed last time",
+        VerdictView::Failed => "failed last time",
+        VerdictView::Flaky => "failed and then passed last time",
+        VerdictView::Incomplete => "did not end last time, or not all that it saw is known",
+    }
+}
+
+fn not_covered(tests: &[String]) -> String {
+    let names: Vec<String> = tests.iter().map(|test| printable(test)).collect();
+    let (last, others) = match names.as_slice() {
+        [] => return "its tests are not covered by the record".to_owned(),
+        [name] if name.is_empty() => {
+            return "the class itself is not covered by the record".to_owned();
+        }
+        [name] => return format!("test {name} is not covered by the record"),
+        [others @ .., last] if names.len() <= MAX_NAMES => (last.clone(), others),
+        _ => {
+            let (named, rest) = names.split_at(MAX_NAMES);
+            (format!("{} more", rest.len()), named)
+        }
+    };
+    let others = others.join(", ");
+    format!("tests {others} and {last} are not covered by the record")
+}
+
+/// What has become of something, in a sentence.
+pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
+    let subject = fact(&broken.fact);
+    match (&broken.fact, &broken.difference) {
+        (_, DifferenceView::Unknown { reason }) => {
+            format!("{subject} cannot be told: {}", printable(reason))
+        }
+        (FactView::Members { class }, DifferenceView::Changed) => {
+            format!("{} has other members", dotted(class))
+        }
+        (FactView::ClassNames, _) => "the class path has other classes".to_owned(),
+        (FactView::Jvm, _) => "the JVM or its arguments changed".to_owned(),
+        (FactView::Semantics, _) => "another version of Tamis has recorded it".to_owned(),
+        (_, DifferenceView::Changed) => format!("{subject} changed"),
+        (_, DifferenceView::Gone) => format!("{subject} {} gone", is(&broken.fact)),
+        (_, DifferenceView::Appeared) => format!("{subject} {} new", is(&broken.fact)),
+    }
+}
+
+fn is(fact: &FactView) -> &'static str {
+    match fact {
+        FactView::Files | FactView::Members { .. } => "are",
+        _ => "is",
+    }
+}
+
+/// What a fact is about.
+pub(super) fn fact(fact: &FactView) -> String {
+    match fact {
+        FactView::Class { class } | FactView::Whole { class } => format!("class {}", dotted(class)),
+        FactView::Head { class } => format!("the declaration of {}", dotted(class)),
+        FactView::Members { class } => format!("the members of {}", dotted(class)),
+        FactView::Method {
+            class,
+            name,
+            descriptor,
+        } => method(class, name, descriptor),
+        FactView::Field { class, name, .. } => {
+            format!("field {}.{}", dotted(class), printable(name))
+        }
+        FactView::ClassNames => "the list of classes on the class path".to_owned(),
+        FactView::Files => "files of the module".to_owned(),
+        FactView::Configuration => "the configuration of the tests".to_owned(),
+        FactView::Environment => "the environment or a system property".to_owned(),
+        FactView::Jvm => "the JVM".to_owned(),
+        FactView::Semantics => "what Tamis looks at".to_owned(),
+    }
+}
+
+fn method(class: &str, name: &str, descriptor: &str) -> String {
+    let class = dotted(class);
+    match name {
+        "<clinit>" => format!("the static initialiser of {class}"),
+        "<init>" => {
+            let call = call_in_source(&class, descriptor);
+            format!("constructor {}", printable(&call))
+        }
+        _ => {
+            let call = call_in_source(name, descriptor);
+            format!("method {class}.{}", printable(&call))
+        }
+    }
+}
+
+/// The name of a class as Java writes it.
+pub(super) fn dotted(class: &str) -> String {
+    printable(&class.replace('/', "."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(fact: FactView, difference: DifferenceView, expected: &str) {
+        assert_eq!(broken_fact(&BrokenFactView { fact, difference }), expected);
+    }
+
+    fn method_fact(name: &str, descriptor: &str) -> FactView {
+        FactView::Method {
+            class: "shop/Cart".to_owned(),
+            name: name.to_owned(),
+            descriptor: descriptor.to_owned(),
+        }
+    }
+
+    #[test]
+    fn methods() {
+        use DifferenceView::{Appeared, Changed, Gone};
+        let rebate = method_fact("rebate", "(I)I");
+        check(rebate, Changed, "method shop.Cart.rebate(int) changed");
+        let rebate = method_fact("rebate", "(I)I");
+        check(rebate, Appeared, "method shop.Cart.rebate(int) is new");
+        let made = method_fact("<init>", "(J)V");
+        check(made, Gone, "constructor shop.Cart(long) is gone");
+        let initialiser = method_fact("<clinit>", "()V");
+        check(
+            initialiser,
+            Appeared,
+            "the static initialiser of shop.Cart is new",
+        );
+        check(
+            method_fact("a\u{1b}", "?"),
+            Changed,
+            "method shop.Cart.a\\u001b? changed",
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_is_told() {
+        let class = FactView::Whole {
+            class: "a/B".to_owned(),
+        };
+        let unknown = DifferenceView::Unknown {
+            reason: "no permission".to_owned(),
+        };
+        check(class, unknown, "class a.B cannot be told: no permission");
+    }
+
+    #[test]
+    fn facts_about_everything() {
+        use DifferenceView::{Appeared, Changed, Gone};
+        check(FactView::Files, Changed, "files of the module changed");
+        check(FactView::Files, Appeared, "files of the module are new");
+        check(
+            FactView::ClassNames,
+            Changed,
+            "the class path has other classes",
+        );
+        let members = FactView::Members {
+            class: "a/B$C".to_owned(),
+        };
+        check(members.clone(), Changed, "a.B$C has other members");
+        check(members, Gone, "the members of a.B$C are gone");
+    }
+
+    #[test]
+    fn tests_that_are_not_covered() {
+        let names = ["a()", "b()", "c()", "d()", "e()"].map(str::to_owned);
+        let shown: Vec<String> = [1, 2, 3, 5].map(|n| not_covered(&names[..n])).into();
+        assert_eq!(
+            shown,
+            [
+                "test a() is not covered by the record",
+                "tests a() and b() are not covered by the record",
+                "tests a(), b() and c() are not covered by the record",
+                "tests a(), b(), c() and 2 more are not covered by the record",
+            ]
+        );
+        assert_eq!(
+            not_covered(&[String::new()]),
+            "the class itself is not covered by the record"
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! What a test saw, and what has become of it.
+
+use serde::Serialize;
+use tamis_engine::{BrokenFact, Comparison, Difference};
+use tamis_facts::{ClassName, ModifiedUtf8, RunVerdict, Subject};
+
+use crate::escape;
+
+/// What a fact is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(tag = "subject", rename_all = "snake_case")]
+pub(crate) enum FactView {
+    Class {
+        class: String,
+    },
+    Whole {
+        class: String,
+    },
+    Head {
+        class: String,
+    },
+    Members {
+        class: String,
+    },
+    Method {
+        class: String,
+        name: String,
+        descriptor: String,
+    },
+    Field {
+        class: String,
+        name: String,
+        descriptor: String,
+    },
+    ClassNames,
+    Files,
+    Configuration,
+    Environment,
+    Jvm,
+    Semantics,
+}
+
+/// A fact that is not true today.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct BrokenFactView {
+    #[serde(flatten)]
+    pub(crate) fact: FactView,
+    #[serde(flatten)]
+    pub(crate) difference: DifferenceView,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(tag = "difference", rename_all = "snake_case")]
+pub(crate) enum DifferenceView {
+    Changed,
+    Gone,
+    Appeared,
+    Unknown { reason: String },
+}
+
+/// A record compared with today.
+#[derive(Debug, Serialize)]
+pub(crate) struct ComparisonView {
+    pub(crate) verdict: VerdictView,
+    /// Seconds since 1970.
+    pub(crate) ended: u64,
+    /// Why it could not be relied on.
+    pub(crate) doubts: Vec<String>,
+    pub(crate) n_facts: usize,
+    pub(crate) broken: Vec<BrokenFactView>,
+}
+
+/// Whether a run can be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum VerdictView {
+    Passed,
+    Failed,
+    Flaky,
+    Incomplete,
+}
+
+impl FactView {
+    pub(crate) fn new(subject: &Subject) -> Self {
+        match subject {
+            Subject::Class(class) => Self::Class {
+                class: class_text(class),
+            },
+            Subject::Whole(class) => Self::Whole {
+                class: class_text(class),
+            },
+            Subject::Head(class) => Self::Head {
+                class: class_text(class),
+            },
+            Subject::Members(class) => Self::Members {
+                class: class_text(class),
+            },
+            Subject::Method(class, method) => Self::Method {
+                class: class_text(class),
+                name: text(&method.name),
+                descriptor: text(&method.descriptor),
+            },
+            Subject::Field(class, field) => Self::Field {
+                class: class_text(class),
+                name: text(&field.name),
+                descriptor: text(&field.descriptor),
+            },
+            Subject::ClassNames => Self::ClassNames,
+            Subject::Files => Self::Files,
+            Subject::Configuration => Self::Configuration,
+            Subject::Environment => Self::Environment,
+            Subject::Jvm => Self::Jvm,
+            Subject::Semantics => Self::Semantics,
+        }
+    }
+}
+
+impl BrokenFactView {
+    pub(crate) fn new(broken: &BrokenFact) -> Self {
+        Self {
+            fact: FactView::new(&broken.subject),
+            difference: match &broken.difference {
+                Difference::Changed => DifferenceView::Changed,
+                Difference::Gone => DifferenceView::Gone,
+                Difference::Appeared => DifferenceView::Appeared,
+                Difference::Unknown(reason) => DifferenceView::Unknown {
+                    reason: reason.clone(),
+                },
+            },
+        }
+    }
+}
+
+impl ComparisonView {
+    pub(super) fn new(comparison: &Comparison) -> Self {
+        Self {
+            verdict: VerdictView::new(comparison.verdict),
+            ended: comparison.ended,
+            doubts: comparison.doubts.clone(),
+            n_facts: comparison.n_facts,
+            broken: comparison.broken.iter().map(BrokenFactView::new).collect(),
+        }
+    }
+}
+
+impl VerdictView {
+    pub(super) fn new(verdict: RunVerdict) -> Self {
+        match verdict {
+            RunVerdict::Passed => Self::Passed,
+            RunVerdict::Failed => Self::Failed,
+            RunVerdict::Flaky => Self::Flaky,
+            RunVerdict::Incomplete => Self::Incomplete,
+        }
+    }
+}
+
+fn class_text(class: &ClassName) -> String {
+    escape::name(class.as_bytes())
+}
+
+/// A name of the JVM's, to be shown.
+pub(super) fn text(name: &ModifiedUtf8) -> String {
+    escape::name(name.as_bytes())
+}
