@@ -1,7 +1,7 @@
 //! `cargo xtask bench today`: which facts are broken in a project that did not change.
 //!
 //! The project is made of classes of the test kit's libraries: so many lie as files in two directories, and
-//! behind them stand jars. Each round begins with nothing in memory but the facts; the files are in the
+//! behind them stand jars, the smaller ones of the test kit. Each round begins with nothing in memory but the facts; the files are in the
 //! system's cache, as they are right after a build.
 
 use std::collections::BTreeMap;
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
+use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use tamis_build::{Archives, ClassPath, ClassSource};
 use tamis_classfile::checksum::DebugInfo;
@@ -21,7 +22,7 @@ use tamis_engine::{Circumstances, ClassStates, State, broken, value};
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_select::ClassState;
 use tamis_store::{StatCache, Store};
-use tamis_testkit::corpus::CORPUS;
+use tamis_testkit::corpus::{CORPUS, VERSION_PAIRS};
 use tamis_testkit::maven::artifacts;
 
 use crate::machine::Machine;
@@ -96,6 +97,8 @@ struct Times {
     open: f64,
     names: f64,
     facts: f64,
+    /// Of all threads.
+    processor: f64,
 }
 
 impl Times {
@@ -107,11 +110,12 @@ impl Times {
 impl Project {
     fn make(options: &Options) -> Result<Self> {
         let directory = tempfile::tempdir()?;
-        let jars = artifacts(CORPUS)?;
+        let jars = artifacts(&libraries())?;
         let n_classes = write_classes(&jars, directory.path(), options.classes)?;
         ensure!(n_classes == options.classes, "the libraries have too few");
         let folders = FOLDERS.map(|folder| directory.path().join(folder));
-        let places = folders.iter().chain(jars.iter().take(options.jars));
+        let behind = smallest(jars, options.jars)?;
+        let places = folders.iter().chain(&behind);
         let places: Vec<String> = places.map(|place| tamis_build::path_text(place)).collect();
         thread::sleep(QUIET);
         let mut store = Store::open(&directory.path().join(".tamis"))?.store;
@@ -133,6 +137,7 @@ impl Project {
 
     /// What `tamis` does before it can decide.
     fn analyse(&self) -> Result<Times> {
+        let processor = processor_time();
         let start = Instant::now();
         let cache = self.store.load_stat_cache(SystemTime::now())?;
         let loaded = Instant::now();
@@ -144,6 +149,7 @@ impl Project {
         let named = Instant::now();
         let broken = broken(&self.facts, &classes, &circumstances());
         let end = Instant::now();
+        let processor = processor_time() - processor;
         ensure!(matches!(names, State::Known(_)), "names are unknown");
         ensure!(broken.is_empty(), "{} facts are broken", broken.len());
         let milliseconds = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1e3;
@@ -152,11 +158,37 @@ impl Project {
             open: milliseconds(loaded, opened),
             names: milliseconds(opened, named),
             facts: milliseconds(named, end),
+            processor: processor.as_secs_f64() * 1e3,
         })
     }
 }
 
+/// The time that processors spent on this process.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    let [seconds, nanoseconds] = [time.tv_sec, time.tv_nsec].map(i64::unsigned_abs);
+    Duration::from_secs(seconds) + Duration::from_nanos(nanoseconds)
+}
+
 const FOLDERS: [&str; 2] = ["test-classes", "classes"];
+
+/// Many of different sizes.
+fn libraries() -> Vec<&'static str> {
+    let newer = VERSION_PAIRS.iter().map(|(_, newer)| *newer);
+    let mut all: Vec<_> = CORPUS.iter().copied().chain(newer).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The jars that take the least space. The largest of the test kit are compilers and whole languages.
+fn smallest(mut jars: Vec<PathBuf>, n_jars: usize) -> Result<Vec<PathBuf>> {
+    ensure!(jars.len() >= n_jars, "there are only {} jars", jars.len());
+    let size = |jar: &PathBuf| fs::metadata(jar).map_or(u64::MAX, |metadata| metadata.len());
+    jars.sort_by_cached_key(size);
+    jars.truncate(n_jars);
+    Ok(jars)
+}
 
 /// Writes classes of libraries as files, every fifth beside the tests. How many.
 fn write_classes(jars: &[PathBuf], directory: &Path, n_wanted: usize) -> Result<usize> {
@@ -283,6 +315,7 @@ impl Report {
                 step("list, sum up the names", |times| times.names),
                 step("compare the facts", |times| times.facts),
                 all,
+                step("time of processors", |times| times.processor),
             ],
         })
     }

@@ -13,6 +13,7 @@ mod class_path;
 mod class_source;
 mod directory;
 mod module_files;
+mod parallel;
 mod path_text;
 mod read_error;
 mod stamp;
@@ -21,8 +22,8 @@ pub use agent_file::{
     AgentFileError, AgentLibrary, CachePlaces, PlaceError, PlaceErrorKind, launchers_of,
 };
 pub use class_path::{
-    Archives, ClassCandidate, ClassListing, ClassPath, FileMatch, Launch, Winner, WinningClass,
-    jvm_options,
+    Archives, ClassCandidate, ClassListing, ClassPath, FileMatch, FoundFile, Launch, Winner,
+    WinningClass, jvm_options,
 };
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};

@@ -135,13 +135,12 @@ impl Walk<'_> {
                 self.put(b'A', b"");
                 self.directory(&mut area, root, &metadata, counting)
             }
-            Ok(_) => Err(path_text(root)),
             // A module without tests or without classes.
             Err(error) if is_absence(&error) => {
                 self.put(b'-', b"");
                 Ok(())
             }
-            Err(_) => Err(path_text(root)),
+            Ok(_) | Err(_) => Err(path_text(root)),
         }
     }
 
@@ -356,10 +355,13 @@ mod tests {
 
     use super::*;
 
+    /// A place and a path in it.
+    type Key = (String, Vec<u8>);
+
     /// Remembers all contents, and how many had to be read.
     #[derive(Default)]
     struct Contents {
-        known: RefCell<HashMap<(String, Vec<u8>), (Stamp, Checksum)>>,
+        known: RefCell<HashMap<Key, (Stamp, Checksum)>>,
         n_read: RefCell<usize>,
     }
 

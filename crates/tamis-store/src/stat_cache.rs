@@ -410,7 +410,7 @@ mod tests {
     }
 
     fn stamp() -> FileStamp {
-        stamp_at(time(0) - Duration::from_secs(60))
+        stamp_at(time(0) - Duration::from_mins(1))
     }
 
     fn key(place: &'static str, path: &'static str, stamp: FileStamp) -> FileKey<'static> {

@@ -176,12 +176,11 @@ impl ArchiveIndex {
         &self,
         folder: &[u8],
     ) -> Result<impl Iterator<Item = &[u8]>, ReadErrorKind> {
-        let has_variants = self.is_multi_release()?;
+        let all_count = self.variants.is_empty() || self.is_multi_release()?;
         let n_before = folder.len();
         let names = self.below(folder).map(move |name| &name[n_before..]);
-        Ok(names.filter(move |name| {
-            is_class_name(name) && (has_variants || !name.starts_with(VARIANTS))
-        }))
+        Ok(names
+            .filter(move |name| is_class_name(name) && (all_count || !name.starts_with(VARIANTS))))
     }
 
     /// Whether a JVM may prefer the variants to what they are variants of. Where the archive has none,
@@ -255,6 +254,11 @@ impl ArchiveIndex {
         self.of_member(location, ArchiveBytes::Memory(bytes), size, nesting)
     }
 
+    /// How many members have this name.
+    pub(crate) fn n_named(&self, name: &[u8]) -> usize {
+        self.named(name).len()
+    }
+
     /// The members of this name; an archive may have several.
     fn named(&self, name: &[u8]) -> &[(Vec<u8>, Member)] {
         let start = self
@@ -303,6 +307,10 @@ pub(crate) fn without_variant_folder(name: &[u8]) -> &[u8] {
 /// The folder `…META-INF/versions/9/` that a member lies in, where Java looks for one. Releases
 /// have at most three digits, which bounds how many such folders are looked into.
 fn variant_folder(name: &[u8]) -> Option<&[u8]> {
+    // Nearly all names are others, and this is asked of each.
+    if !matches!(name.first(), Some(b'B' | b'M' | b'W')) {
+        return None;
+    }
     let roots = CLASS_FOLDERS.into_iter().chain([b"".as_slice()]);
     let mut inside = roots.filter_map(|root| name.strip_prefix(root)?.strip_prefix(VARIANTS));
     let inside = inside.next()?;

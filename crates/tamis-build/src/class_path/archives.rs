@@ -7,7 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::kept_place::KeptPlace;
 use crate::archive::ArchiveIndex;
+use crate::parallel;
 use crate::read_error::ReadErrorKind;
 use crate::stamp::Stamp;
 
@@ -28,6 +30,16 @@ pub(crate) enum OnDisk {
 }
 
 impl Archives {
+    /// Lists the archives among these places, several at once, so that they are known when somebody
+    /// looks. What cannot be read is told then.
+    pub(crate) fn list_all(&self, places: &[KeptPlace]) {
+        parallel::map(places, |place| {
+            if let KeptPlace::Entry(path) = place {
+                drop(self.look(path));
+            }
+        });
+    }
+
     /// Looks what is at `path`.
     pub(crate) fn look(&self, path: &Path) -> Result<OnDisk, ReadErrorKind> {
         let metadata = match fs::metadata(path) {

@@ -61,9 +61,14 @@ impl ClassPath {
     /// The class path of places that were kept. What is missing now is looked for again at each question.
     pub fn of_places<P: AsRef<str>>(places: &[P], archives: &Arc<Archives>) -> Self {
         let since = SystemTime::now();
+        let places: Vec<_> = places
+            .iter()
+            .map(|place| KeptPlace::parse(place.as_ref()))
+            .collect();
+        archives.list_all(&places);
         let mut expansion = Expansion::new(Path::new("/"), archives);
         for place in places {
-            match KeptPlace::parse(place.as_ref()) {
+            match place {
                 KeptPlace::Entry(path) => expansion.add_class_path_entries(path),
                 KeptPlace::Module(path) => expansion.add_module_path_entry(path),
                 KeptPlace::Unreadable(what) => expansion.add_unreadable(what),

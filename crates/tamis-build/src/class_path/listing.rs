@@ -3,7 +3,7 @@
 //! Directories are walked once, with a stamp of each file; archives have lists of their members. For a
 //! class only the places that have its package are searched, as most packages lie in one place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, DirEntry, Metadata};
 use std::io;
 use std::os::unix::ffi::OsStringExt as _;
@@ -19,6 +19,7 @@ use super::{Archives, ClassPath, is_absence};
 use crate::archive::{ArchiveIndex, without_variant_folder};
 use crate::checksum::cut;
 use crate::class_source::is_class_name;
+use crate::parallel;
 use crate::path_text::path_text;
 use crate::stamp::Stamp;
 
@@ -71,6 +72,20 @@ struct Package {
     files: Vec<(Vec<u8>, Stamp)>,
 }
 
+/// The packages of a root, each once, with the files of a directory.
+type Packages = Vec<(Vec<u8>, Vec<(Vec<u8>, Stamp)>)>;
+
+/// The file of a class that has just one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundFile {
+    /// The directory or the archive.
+    pub place: Arc<str>,
+    /// Where it lies in there.
+    pub path: String,
+    /// Its stamp, or that of the archive.
+    pub stamp: Stamp,
+}
+
 /// The paths of class files, sorted, each behind its length.
 #[derive(Debug, Default)]
 struct Names(Vec<u8>);
@@ -78,16 +93,9 @@ struct Names(Vec<u8>);
 impl ClassPath {
     /// Looks at everything once.
     pub fn list(&self) -> ClassListing {
-        let mut listing = ClassListing {
-            since: SystemTime::now(),
-            roots: Vec::with_capacity(self.roots.len()),
-            packages: HashMap::new(),
-            doubtful: Vec::new(),
-        };
-        for root in &self.roots {
-            listing.add(root, &self.archives);
-        }
-        listing
+        let since = SystemTime::now();
+        let roots = parallel::map(&self.roots, |root| ListedRoot::of(root, &self.archives));
+        ClassListing::new(since, roots)
     }
 
     /// The names of all classes, sorted, each once; or a place that cannot be read. Variants for newer
@@ -109,75 +117,24 @@ impl ClassPath {
 const SUFFIX: usize = 6;
 
 impl ClassListing {
-    fn add(&mut self, root: &Root, archives: &Archives) {
-        let position = self.roots.len();
-        let listed = match root.content(archives) {
-            Ok(RootContent::Nothing) => ListedRoot::nothing(None),
-            Ok(RootContent::Directory(path)) => self.list_directory(path),
-            Ok(RootContent::Archive(archive, folder)) => self.list_archive(archive, folder),
-            Err(place) => ListedRoot::nothing(Some(place)),
+    fn new(since: SystemTime, listed: Vec<(ListedRoot, Packages)>) -> Self {
+        let mut listing = Self {
+            since,
+            roots: Vec::with_capacity(listed.len()),
+            packages: HashMap::new(),
+            doubtful: Vec::new(),
         };
-        if listed.doubt.is_some() {
-            self.doubtful.push(position);
-        }
-        self.roots.push(listed);
-    }
-
-    fn list_directory(&mut self, path: &Path) -> ListedRoot {
-        let mut walk = Walk::default();
-        walk.directory(path, &mut Vec::new());
-        let root = self.roots.len();
-        for (package, files) in walk.packages {
-            let package_of_root = Package { root, files };
-            self.packages
-                .entry(package)
-                .or_default()
-                .push(package_of_root);
-        }
-        ListedRoot {
-            content: Content::Directory {
-                path: path.to_path_buf(),
-                place: path_text(path).into(),
-            },
-            names: walk.names,
-            doubt: walk.doubt,
-        }
-    }
-
-    fn list_archive(&mut self, archive: Arc<ArchiveIndex>, folder: &[u8]) -> ListedRoot {
-        let mut names = Names::default();
-        let mut last: Option<&[u8]> = None;
-        let files = archive.class_files(folder);
-        let is_known = archive.is_whole() && files.is_ok();
-        for path in files.into_iter().flatten() {
-            names.push(path);
-            let package = package_of(without_variant_folder(path));
-            if last != Some(package) {
-                self.add_package_of_archive(package);
-                last = Some(package);
+        for (root, (listed, packages)) in listed.into_iter().enumerate() {
+            for (name, files) in packages {
+                let package = Package { root, files };
+                listing.packages.entry(name).or_default().push(package);
             }
+            if listed.doubt.is_some() {
+                listing.doubtful.push(root);
+            }
+            listing.roots.push(listed);
         }
-        ListedRoot {
-            names,
-            doubt: (!is_known).then(|| archive.location().to_string()),
-            content: Content::Archive {
-                folder: folder.to_vec(),
-                archive,
-            },
-        }
-    }
-
-    fn add_package_of_archive(&mut self, package: &[u8]) {
-        let root = self.roots.len();
-        let files = Vec::new();
-        match self.packages.get_mut(package) {
-            None => drop(
-                self.packages
-                    .insert(package.to_vec(), vec![Package { root, files }]),
-            ),
-            Some(packages) if packages.last().is_some_and(|last| last.root == root) => {}
-            Some(packages) => packages.push(Package { root, files }),
-        }
+        listing
     }
 
     /// When the listing was begun: everything was seen at that time or later.
@@ -220,6 +177,40 @@ impl ClassListing {
         }
     }
 
+    /// The file of a class, in a hurry: found as [`ClassListing::winner`] finds it, but only where it is
+    /// the one file of a plain place.
+    pub fn file(&self, name: &ClassName) -> Option<FoundFile> {
+        let path = path_of(name)?;
+        let packages = self.packages.get(package_of(path.as_bytes()))?;
+        for package in packages {
+            if self
+                .doubtful
+                .first()
+                .is_some_and(|doubt| *doubt <= package.root)
+            {
+                return None;
+            }
+            let (place, stamp) = match &self.roots[package.root].content {
+                Content::Directory { place, .. } => (place, package.stamp(&path)),
+                Content::Archive { archive, folder } if folder.is_empty() => {
+                    let stamp = match archive.n_named(path.as_bytes()) {
+                        _ if archive.is_multi_release().ok()? => return None,
+                        0 => None,
+                        1 => Some(archive.stamp()),
+                        _ => return None,
+                    };
+                    (archive.location(), stamp)
+                }
+                Content::Archive { .. } | Content::Nothing => return None,
+            };
+            if let Some(stamp) = stamp {
+                let place = Arc::clone(place);
+                return Some(FoundFile { place, path, stamp });
+            }
+        }
+        None
+    }
+
     /// One checksum over the names of all classes, or a place that cannot be read.
     ///
     /// It is made of those of the places, whatever their order: which of them are jars and which are
@@ -242,12 +233,64 @@ impl ClassListing {
 }
 
 impl ListedRoot {
-    fn nothing(doubt: Option<String>) -> Self {
-        Self {
+    fn of(root: &Root, archives: &Archives) -> (Self, Packages) {
+        match root.content(archives) {
+            Ok(RootContent::Nothing) => Self::nothing(None),
+            Ok(RootContent::Directory(path)) => Self::of_directory(path),
+            Ok(RootContent::Archive(archive, folder)) => Self::of_archive(archive, folder),
+            Err(place) => Self::nothing(Some(place)),
+        }
+    }
+
+    fn nothing(doubt: Option<String>) -> (Self, Packages) {
+        let root = Self {
             content: Content::Nothing,
             names: Names::default(),
             doubt,
+        };
+        (root, Vec::new())
+    }
+
+    fn of_directory(path: &Path) -> (Self, Packages) {
+        let mut walk = Walk::default();
+        walk.directory(path, &mut Vec::new());
+        let root = Self {
+            content: Content::Directory {
+                path: path.to_path_buf(),
+                place: path_text(path).into(),
+            },
+            names: walk.names,
+            doubt: walk.doubt,
+        };
+        (root, walk.packages)
+    }
+
+    fn of_archive(archive: Arc<ArchiveIndex>, folder: &[u8]) -> (Self, Packages) {
+        let mut names = Names::default();
+        let mut packages = HashSet::new();
+        let mut last: Option<&[u8]> = None;
+        let files = archive.class_files(folder);
+        let is_known = archive.is_whole() && files.is_ok();
+        for path in files.into_iter().flatten() {
+            names.push(path);
+            let package = package_of(without_variant_folder(path));
+            if last != Some(package) {
+                packages.insert(package);
+                last = Some(package);
+            }
         }
+        let packages = packages.into_iter();
+        let packages = packages.map(|package| (package.to_vec(), Vec::new()));
+        let packages = packages.collect();
+        let root = Self {
+            names,
+            doubt: (!is_known).then(|| archive.location().to_string()),
+            content: Content::Archive {
+                folder: folder.to_vec(),
+                archive,
+            },
+        };
+        (root, packages)
     }
 
     fn unknown(&self) -> Winner {
@@ -261,12 +304,7 @@ impl ListedRoot {
                 path: directory,
                 place,
             } => {
-                let name = &path.as_bytes()[package_of(path.as_bytes()).len()..];
-                let name = name.strip_prefix(b"/").unwrap_or(name);
-                let found = package
-                    .files
-                    .binary_search_by(|(file, _)| file[..].cmp(name));
-                let stamp = found.ok().map(|position| package.files[position].1);
+                let stamp = package.stamp(path);
                 let candidate = |stamp| ClassCandidate::in_directory(directory, place, path, stamp);
                 Ok(stamp.map(candidate).into_iter().collect())
             }
@@ -275,6 +313,16 @@ impl ListedRoot {
             }
             Content::Nothing => Ok(Vec::new()),
         }
+    }
+}
+
+impl Package {
+    /// The stamp of the file at a path in this package of a directory.
+    fn stamp(&self, path: &str) -> Option<Stamp> {
+        let name = &path.as_bytes()[package_of(path.as_bytes()).len()..];
+        let name = name.strip_prefix(b"/").unwrap_or(name);
+        let found = self.files.binary_search_by(|(file, _)| file[..].cmp(name));
+        found.ok().map(|position| self.files[position].1)
     }
 }
 
@@ -304,8 +352,7 @@ fn package_of(path: &[u8]) -> &[u8] {
 /// The class files below a directory.
 #[derive(Debug, Default)]
 struct Walk {
-    /// By package: the names of files with their stamps, sorted.
-    packages: Vec<(Vec<u8>, Vec<(Vec<u8>, Stamp)>)>,
+    packages: Packages,
     names: Names,
     n_entries: usize,
     depth: usize,

@@ -20,8 +20,8 @@ pub fn broken(
     circumstances: &Circumstances,
 ) -> FactSet {
     let mut broken = FactSet::new();
-    let mut wholes = Wholes::default();
-    let mut parts = Vec::new();
+    let mut wholes = Wholes(HashMap::with_capacity(facts.len() / FACTS_OF_CLASS));
+    let mut parts = Vec::with_capacity(facts.len());
     for (number, fact) in facts {
         match &fact.subject {
             Subject::Class(class) | Subject::Whole(class) => {
@@ -48,8 +48,10 @@ pub fn broken(
     broken
 }
 
+/// How many facts about a class are known, about: growing maps of many names costs time.
+const FACTS_OF_CLASS: usize = 8;
+
 /// Classes of which facts about the whole are known.
-#[derive(Default)]
 struct Wholes<'f>(HashMap<&'f ClassName, Whole>);
 
 struct Whole {

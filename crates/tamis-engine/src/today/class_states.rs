@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use tamis_build::{ClassCandidate, ClassListing, ClassPath, Stamp, Winner, WinningClass};
+use tamis_build::{
+    ClassCandidate, ClassListing, ClassPath, FoundFile, Stamp, Winner, WinningClass,
+};
 use tamis_classfile::checksum::DebugInfo;
 use tamis_facts::{Checksum, ClassName};
 use tamis_select::plain;
@@ -50,6 +52,9 @@ impl<'a> ClassStates<'a> {
 
     /// The checksum of a whole class.
     pub fn smart(&self, name: &ClassName) -> State<Checksum> {
+        if let Some(known) = self.known_of_file(name) {
+            return State::Known(known);
+        }
         let class = match self.listing().winner(name) {
             Winner::Absent => return State::Absent,
             Winner::Unknown { place } => return State::Unknown(place),
@@ -59,6 +64,17 @@ impl<'a> ClassStates<'a> {
             return State::Known(known);
         }
         remembered(&self.smart, name, || self.read_smart(&class))
+    }
+
+    /// The checksum of a class that has just one file, by its stamp: nearly always it is known.
+    fn known_of_file(&self, name: &ClassName) -> Option<Checksum> {
+        let FoundFile { place, path, stamp } = self.listing().file(name)?;
+        let key = FileKey {
+            place: &place,
+            path: path.as_bytes(),
+            stamp: file_stamp(&stamp),
+        };
+        self.cache.get(self.kind(), &key)
     }
 
     /// The checksum that is known by the stamps.
@@ -267,7 +283,7 @@ mod tests {
             let Winner::Found(class) = path.winner(&"a/B".into()) else {
                 panic!("there is no such class");
             };
-            let later = SystemTime::now() + Duration::from_secs(60);
+            let later = SystemTime::now() + Duration::from_mins(1);
             for file in class.candidates() {
                 self.cache.put(SumKind::Smart, &key(file), later, checksum);
             }

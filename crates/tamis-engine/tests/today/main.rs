@@ -2,7 +2,6 @@
 //! an oracle finds that takes every class apart. Over versions of libraries that users update, and over
 //! classes whose numbered methods got other numbers.
 #![expect(
-    clippy::print_stdout,
     clippy::unwrap_used,
     reason = "the whole crate is tests, and tells its numbers"
 )]
