@@ -9,6 +9,7 @@
 
 mod agent;
 mod classfile;
+mod today;
 
 mod asm;
 mod bars;
@@ -30,6 +31,8 @@ enum Arguments {
     Classfile(classfile::Options),
     /// The agent: what tests cost with it and without, beside JaCoCo
     Agent(agent::Options),
+    /// An unchanged project: which facts are broken today
+    Today(today::Options),
     /// Run one command and write down what it used; the measuring starts itself so
     #[command(hide = true)]
     Measured(agent::Measured),
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse() {
         Arguments::Classfile(options) => classfile::run(&options),
         Arguments::Agent(options) => agent::run(&options),
+        Arguments::Today(options) => today::run(&options),
         Arguments::Measured(measured) => measured.run(),
     };
     match result {

@@ -8,6 +8,7 @@ mod jdk;
 mod maven;
 
 mod archive;
+mod checksum;
 mod class_path;
 mod class_source;
 mod directory;

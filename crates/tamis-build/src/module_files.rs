@@ -16,6 +16,7 @@ use std::time::SystemTime;
 use globset::GlobSet;
 use tamis_facts::Checksum;
 
+use crate::checksum::cut;
 use crate::class_path::is_absence;
 use crate::class_source::is_class_name;
 use crate::path_text::path_text;
@@ -316,12 +317,6 @@ fn read(path: &Path, stamp: &Stamp) -> io::Result<Checksum> {
         return Err(io::Error::other("it has changed while it was read"));
     }
     Ok(cut(&hasher.finalize()))
-}
-
-fn cut(hash: &blake3::Hash) -> Checksum {
-    let mut checksum = [0; 16];
-    checksum.copy_from_slice(&hash.as_bytes()[..16]);
-    Checksum(checksum)
 }
 
 /// Pipes, sockets and devices: reading them may never end, and may do something.

@@ -380,3 +380,217 @@ impl FileStamp {
         Some((stamp, rest))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tempfile::TempDir;
+
+    const DAY: u64 = 86_400;
+    const SUM: Checksum = Checksum([7; 16]);
+
+    /// So many days after some day.
+    fn time(days: u64) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs((20_000 + days) * DAY)
+    }
+
+    /// Of a file that was left alone since that time.
+    fn stamp_at(time: SystemTime) -> FileStamp {
+        let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap();
+        let seconds = i64::try_from(since.as_secs()).unwrap();
+        let time = (seconds, i64::from(since.subsec_nanos()));
+        FileStamp {
+            device: 1,
+            inode: 2,
+            size: 3,
+            modified: time,
+            changed: time,
+        }
+    }
+
+    fn stamp() -> FileStamp {
+        stamp_at(time(0) - Duration::from_secs(60))
+    }
+
+    fn key(place: &'static str, path: &'static str, stamp: FileStamp) -> FileKey<'static> {
+        let path = path.as_bytes();
+        FileKey { place, path, stamp }
+    }
+
+    /// A cache in which one file is kept, if it can be.
+    fn cache_with(stamp: FileStamp, seen: SystemTime) -> StatCache {
+        let cache = StatCache::new(time(0));
+        cache.put(SumKind::Smart, &key("/x", "a", stamp), seen, SUM);
+        cache
+    }
+
+    fn smart(cache: &StatCache, place: &'static str, path: &'static str) -> Option<Checksum> {
+        cache.get(SumKind::Smart, &key(place, path, stamp()))
+    }
+
+    fn store() -> (TempDir, Store) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).unwrap().store;
+        (dir, store)
+    }
+
+    #[test]
+    fn a_checksum_is_known_for_its_file_and_stamp_alone() {
+        let cache = cache_with(stamp(), time(0));
+        assert_eq!(smart(&cache, "/x", "a"), Some(SUM));
+        assert_eq!(smart(&cache, "/y", "a"), None);
+        assert_eq!(smart(&cache, "/x", "b"), None);
+        assert_eq!(cache.get(SumKind::Content, &key("/x", "a", stamp())), None);
+        let changes: [fn(&mut FileStamp); 7] = [
+            |stamp| stamp.device += 1,
+            |stamp| stamp.inode += 1,
+            |stamp| stamp.size += 1,
+            |stamp| stamp.modified.0 += 1,
+            |stamp| stamp.modified.1 += 1,
+            |stamp| stamp.changed.0 += 1,
+            |stamp| stamp.changed.1 += 1,
+        ];
+        for change in changes {
+            let mut stamp = stamp();
+            change(&mut stamp);
+            assert_eq!(cache.get(SumKind::Smart, &key("/x", "a", stamp)), None);
+        }
+    }
+
+    #[test]
+    fn what_changed_shortly_before_is_not_kept() {
+        let is_kept = |modified: SystemTime, changed: SystemTime| {
+            let stamp = FileStamp {
+                changed: stamp_at(changed).changed,
+                ..stamp_at(modified)
+            };
+            let cache = cache_with(stamp, time(0));
+            cache.get(SumKind::Smart, &key("/x", "a", stamp)).is_some()
+        };
+        let before = |milliseconds| time(0) - Duration::from_millis(milliseconds);
+        assert!(is_kept(before(3001), before(3001)));
+        assert!(!is_kept(before(3000), before(9000)));
+        assert!(!is_kept(before(9000), before(3000)));
+        assert!(!is_kept(before(0), before(0)));
+        assert!(!is_kept(time(1), before(9000)));
+        // A build may date its files to the beginning of time, or before.
+        assert!(is_kept(SystemTime::UNIX_EPOCH, before(9000)));
+        let stamp = FileStamp {
+            modified: (-5, 0),
+            ..stamp()
+        };
+        let cache = cache_with(stamp, time(0));
+        assert!(cache.get(SumKind::Smart, &key("/x", "a", stamp)).is_some());
+    }
+
+    #[test]
+    fn what_is_saved_is_loaded() {
+        let (_dir, mut store) = store();
+        let cache = cache_with(stamp(), time(0));
+        for path in ["b", "c"] {
+            cache.put(SumKind::Smart, &key("/x", path, stamp()), time(0), SUM);
+        }
+        cache.put(SumKind::Content, &key("/y", "d", stamp()), time(0), SUM);
+        store.save_stat_cache(&cache).unwrap();
+        let cache = store.load_stat_cache(time(0)).unwrap();
+        for path in ["a", "b", "c"] {
+            assert_eq!(smart(&cache, "/x", path), Some(SUM));
+        }
+        assert!(
+            cache
+                .get(SumKind::Content, &key("/y", "d", stamp()))
+                .is_some()
+        );
+        assert_eq!(smart(&cache, "/y", "d"), None);
+    }
+
+    #[test]
+    fn an_unchanged_cache_writes_nothing() {
+        let (_dir, mut store) = store();
+        store
+            .save_stat_cache(&cache_with(stamp(), time(0)))
+            .unwrap();
+        let n_changes = store.connection.total_changes();
+        for days in [0, 1, 7] {
+            let cache = store.load_stat_cache(time(days)).unwrap();
+            assert_eq!(smart(&cache, "/x", "a"), Some(SUM));
+            store.save_stat_cache(&cache).unwrap();
+        }
+        assert_eq!(store.connection.total_changes(), n_changes);
+    }
+
+    #[test]
+    fn what_nobody_asks_for_is_dropped() {
+        let (_dir, mut store) = store();
+        let cache = cache_with(stamp(), time(0));
+        cache.put(SumKind::Smart, &key("/x", "b", stamp()), time(0), SUM);
+        cache.put(SumKind::Smart, &key("/y", "c", stamp()), time(0), SUM);
+        store.save_stat_cache(&cache).unwrap();
+        for days in [20, 40] {
+            let cache = store.load_stat_cache(time(days)).unwrap();
+            assert_eq!(smart(&cache, "/x", "a"), Some(SUM));
+            store.save_stat_cache(&cache).unwrap();
+        }
+        let cache = store.load_stat_cache(time(40)).unwrap();
+        assert_eq!(smart(&cache, "/x", "a"), Some(SUM));
+        assert_eq!(smart(&cache, "/x", "b"), None);
+        assert_eq!(smart(&cache, "/y", "c"), None);
+    }
+
+    #[test]
+    fn what_is_damaged_is_not_there() {
+        let (_dir, mut store) = store();
+        store
+            .save_stat_cache(&cache_with(stamp(), time(0)))
+            .unwrap();
+        for damage in ["substr(files, 1, length(files) - 1)", "x'00'", "x''"] {
+            let update = format!("UPDATE stat_cache SET files = {damage}");
+            store.connection.execute(&update, []).unwrap();
+            let cache = store.load_stat_cache(time(0)).unwrap();
+            assert_eq!(smart(&cache, "/x", "a"), None);
+        }
+        let unknown = "UPDATE stat_cache SET kind = 99";
+        store.connection.execute(unknown, []).unwrap();
+        store.load_stat_cache(time(0)).unwrap();
+    }
+
+    fn entry() -> impl Strategy<Value = Entry> {
+        let stamp = (any::<[u64; 3]>(), any::<[(i64, i64); 2]>());
+        // Few different ones, so that neighbours have the same.
+        let stamp = prop_oneof![Just(([1; 3], [(1, 1); 2])), stamp];
+        (stamp, any::<[u8; 16]>(), any::<u16>()).prop_map(|(stamp, checksum, day)| {
+            let ([device, inode, size], [modified, changed]) = stamp;
+            Entry {
+                stamp: FileStamp {
+                    device,
+                    inode,
+                    size,
+                    modified,
+                    changed,
+                },
+                checksum: Checksum(checksum),
+                day,
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_file_comes_back(files in prop::collection::hash_map(any::<Vec<u8>>(), entry(), 0..20)) {
+            prop_assert_eq!(parse(&encode(&files)), Some(files));
+        }
+
+        #[test]
+        fn any_bytes_are_files_or_none(
+            files in prop::collection::hash_map(any::<Vec<u8>>(), entry(), 0..5),
+            end: prop::sample::Index,
+            bytes: Vec<u8>,
+        ) {
+            let mut blob = encode(&files);
+            blob.truncate(end.index(blob.len() + 1));
+            blob.extend(bytes);
+            drop(parse(&blob));
+        }
+    }
+}

@@ -3,20 +3,21 @@
 //! Directories are walked once, with a stamp of each file; archives have lists of their members. For a
 //! class only the places that have its package are searched, as most packages lie in one place.
 
-use std::collections::{BTreeSet, HashMap};
-use std::fs;
+use std::collections::HashMap;
+use std::fs::{self, DirEntry, Metadata};
 use std::io;
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use tamis_facts::ClassName;
+use tamis_facts::{Checksum, ClassName};
 
-use super::archives::is_absence;
 use super::root::{Root, RootContent};
 use super::winner::{ClassCandidate, Search, Winner, path_of};
-use super::{Archives, ClassPath};
+use super::{Archives, ClassPath, is_absence};
 use crate::archive::{ArchiveIndex, without_variant_folder};
+use crate::checksum::cut;
 use crate::class_source::is_class_name;
 use crate::path_text::path_text;
 use crate::stamp::Stamp;
@@ -33,8 +34,8 @@ pub struct ClassListing {
     since: SystemTime,
     /// In the order of the search.
     roots: Vec<ListedRoot>,
-    /// The positions of the roots that have classes in a package, ascending.
-    packages: HashMap<Vec<u8>, Vec<usize>>,
+    /// Where packages lie, in the order of the search.
+    packages: HashMap<Vec<u8>, Vec<Package>>,
     /// The positions of the roots that could not be read to their ends, ascending.
     doubtful: Vec<usize>,
 }
@@ -43,6 +44,7 @@ pub struct ClassListing {
 #[derive(Debug)]
 struct ListedRoot {
     content: Content,
+    names: Names,
     /// What could not be read there, if anything.
     doubt: Option<String>,
 }
@@ -52,8 +54,6 @@ enum Content {
     Directory {
         path: PathBuf,
         place: Arc<str>,
-        /// Paths inside with the stamps of their files, sorted.
-        files: Vec<(Vec<u8>, Stamp)>,
     },
     Archive {
         archive: Arc<ArchiveIndex>,
@@ -62,44 +62,121 @@ enum Content {
     Nothing,
 }
 
+/// The classes of a package in a root.
+#[derive(Debug)]
+struct Package {
+    /// The position of the root.
+    root: usize,
+    /// Those of a directory: the names of the files with their stamps, sorted.
+    files: Vec<(Vec<u8>, Stamp)>,
+}
+
+/// The paths of class files, sorted, each behind its length.
+#[derive(Debug, Default)]
+struct Names(Vec<u8>);
+
 impl ClassPath {
     /// Looks at everything once.
     pub fn list(&self) -> ClassListing {
-        let since = SystemTime::now();
-        let roots = self.roots.iter();
-        let roots = roots.map(|root| ListedRoot::of(root, &self.archives));
-        ClassListing::new(since, roots.collect())
+        let mut listing = ClassListing {
+            since: SystemTime::now(),
+            roots: Vec::with_capacity(self.roots.len()),
+            packages: HashMap::new(),
+            doubtful: Vec::new(),
+        };
+        for root in &self.roots {
+            listing.add(root, &self.archives);
+        }
+        listing
     }
 
     /// The names of all classes, sorted, each once; or a place that cannot be read. Variants for newer
     /// releases have the names of their files: another release of the JVM sees others.
     pub fn class_names(&self) -> Result<Vec<Vec<u8>>, String> {
         let listing = self.list();
-        let names = listing.class_names()?;
-        Ok(names.into_iter().map(<[u8]>::to_vec).collect())
+        listing.check_readable()?;
+        let paths = listing.roots.iter().flat_map(|root| root.names.iter());
+        let mut names: Vec<_> = paths
+            .map(|path| path[..path.len() - SUFFIX].to_vec())
+            .collect();
+        names.sort();
+        names.dedup();
+        Ok(names)
     }
 }
 
+/// The length of `.class`.
+const SUFFIX: usize = 6;
+
 impl ClassListing {
-    fn new(since: SystemTime, roots: Vec<ListedRoot>) -> Self {
-        let mut packages: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
-        let mut doubtful = Vec::new();
-        for (position, root) in roots.iter().enumerate() {
-            for package in root.packages() {
-                match packages.get_mut(package) {
-                    Some(positions) => positions.push(position),
-                    None => drop(packages.insert(package.to_vec(), vec![position])),
-                }
-            }
-            if root.doubt.is_some() {
-                doubtful.push(position);
+    fn add(&mut self, root: &Root, archives: &Archives) {
+        let position = self.roots.len();
+        let listed = match root.content(archives) {
+            Ok(RootContent::Nothing) => ListedRoot::nothing(None),
+            Ok(RootContent::Directory(path)) => self.list_directory(path),
+            Ok(RootContent::Archive(archive, folder)) => self.list_archive(archive, folder),
+            Err(place) => ListedRoot::nothing(Some(place)),
+        };
+        if listed.doubt.is_some() {
+            self.doubtful.push(position);
+        }
+        self.roots.push(listed);
+    }
+
+    fn list_directory(&mut self, path: &Path) -> ListedRoot {
+        let mut walk = Walk::default();
+        walk.directory(path, &mut Vec::new());
+        let root = self.roots.len();
+        for (package, files) in walk.packages {
+            let package_of_root = Package { root, files };
+            self.packages
+                .entry(package)
+                .or_default()
+                .push(package_of_root);
+        }
+        ListedRoot {
+            content: Content::Directory {
+                path: path.to_path_buf(),
+                place: path_text(path).into(),
+            },
+            names: walk.names,
+            doubt: walk.doubt,
+        }
+    }
+
+    fn list_archive(&mut self, archive: Arc<ArchiveIndex>, folder: &[u8]) -> ListedRoot {
+        let mut names = Names::default();
+        let mut last: Option<&[u8]> = None;
+        let files = archive.class_files(folder);
+        let is_known = archive.is_whole() && files.is_ok();
+        for path in files.into_iter().flatten() {
+            names.push(path);
+            let package = package_of(without_variant_folder(path));
+            if last != Some(package) {
+                self.add_package_of_archive(package);
+                last = Some(package);
             }
         }
-        Self {
-            since,
-            roots,
-            packages,
-            doubtful,
+        ListedRoot {
+            names,
+            doubt: (!is_known).then(|| archive.location().to_string()),
+            content: Content::Archive {
+                folder: folder.to_vec(),
+                archive,
+            },
+        }
+    }
+
+    fn add_package_of_archive(&mut self, package: &[u8]) {
+        let root = self.roots.len();
+        let files = Vec::new();
+        match self.packages.get_mut(package) {
+            None => drop(
+                self.packages
+                    .insert(package.to_vec(), vec![Package { root, files }]),
+            ),
+            Some(packages) if packages.last().is_some_and(|last| last.root == root) => {}
+            Some(packages) => packages.push(Package { root, files }),
         }
     }
 
@@ -114,135 +191,82 @@ impl ClassListing {
             let place = name.to_string();
             return Winner::Unknown { place };
         };
+        let packages = self.packages.get(package_of(path.as_bytes()));
+        let mut doubtful = self.doubtful.iter().peekable();
         let mut search = Search::default();
-        for position in self.positions(package_of(path.as_bytes())) {
-            let root = &self.roots[position];
-            let candidates = match root.candidates(&path) {
+        for package in packages.into_iter().flatten() {
+            // What could not be read hides what is behind it.
+            if let Some(before) = doubtful.next_if(|doubtful| **doubtful < package.root) {
+                return self.roots[*before].unknown();
+            }
+            let root = &self.roots[package.root];
+            let candidates = match root.candidates(package, &path) {
                 Ok(candidates) => candidates,
                 Err(place) => return Winner::Unknown { place },
             };
-            match &root.doubt {
-                Some(place) if candidates.is_empty() => {
-                    let place = place.clone();
-                    return Winner::Unknown { place };
-                }
-                _ if search.add(candidates) => break,
-                _ => {}
+            let is_missing = candidates.is_empty();
+            if search.add(candidates) {
+                return search.winner();
+            }
+            if let Some(_here) = doubtful.next_if(|doubtful| **doubtful == package.root)
+                && is_missing
+            {
+                return root.unknown();
             }
         }
-        search.winner()
-    }
-
-    /// The roots that may have classes of a package, in order.
-    fn positions(&self, package: &[u8]) -> impl Iterator<Item = usize> {
-        let mut known = self.packages.get(package).map_or(&[][..], Vec::as_slice);
-        let mut doubtful = self.doubtful.as_slice();
-        std::iter::from_fn(move || {
-            let next = match (known.first(), doubtful.first()) {
-                (Some(a), Some(b)) => *a.min(b),
-                (one, other) => *one.or(other)?,
-            };
-            known = known.strip_prefix(&[next]).unwrap_or(known);
-            doubtful = doubtful.strip_prefix(&[next]).unwrap_or(doubtful);
-            Some(next)
-        })
-    }
-
-    /// The names of all classes, sorted, each once; or a place that cannot be read.
-    pub fn class_names(&self) -> Result<Vec<&[u8]>, String> {
-        let mut names = Vec::new();
-        for root in &self.roots {
-            if let Some(place) = &root.doubt {
-                return Err(place.clone());
-            }
-            names.extend(root.files().map(|file| &file[..file.len() - SUFFIX]));
+        match doubtful.next() {
+            Some(behind) => self.roots[*behind].unknown(),
+            None => search.winner(),
         }
-        names.sort();
-        names.dedup();
-        Ok(names)
+    }
+
+    /// One checksum over the names of all classes, or a place that cannot be read.
+    ///
+    /// It is made of those of the places, whatever their order: which of them are jars and which are
+    /// directories does not matter, nor do places without classes or with the same.
+    pub fn names_checksum(&self) -> Result<Checksum, String> {
+        self.check_readable()?;
+        let roots = self.roots.iter().filter(|root| !root.names.0.is_empty());
+        let mut checksums: Vec<[u8; 32]> = roots
+            .map(|root| blake3::hash(&root.names.0).into())
+            .collect();
+        checksums.sort_unstable();
+        checksums.dedup();
+        Ok(cut(&blake3::hash(checksums.as_flattened())))
+    }
+
+    fn check_readable(&self) -> Result<(), String> {
+        let mut doubts = self.roots.iter().filter_map(|root| root.doubt.clone());
+        doubts.next().map_or(Ok(()), Err)
     }
 }
 
-/// The length of `.class`.
-const SUFFIX: usize = 6;
-
 impl ListedRoot {
-    fn of(root: &Root, archives: &Archives) -> Self {
-        match root.content(archives) {
-            Ok(RootContent::Nothing) => Self {
-                content: Content::Nothing,
-                doubt: None,
-            },
-            Ok(RootContent::Directory(path)) => Self::of_directory(path),
-            Ok(RootContent::Archive(archive, folder)) => Self::of_archive(archive, folder),
-            Err(place) => Self {
-                content: Content::Nothing,
-                doubt: Some(place),
-            },
-        }
-    }
-
-    fn of_directory(path: &Path) -> Self {
-        let mut walk = Walk::default();
-        walk.directory(path, &mut Vec::new());
-        walk.files.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    fn nothing(doubt: Option<String>) -> Self {
         Self {
-            content: Content::Directory {
-                path: path.to_path_buf(),
-                place: path_text(path).into(),
-                files: walk.files,
-            },
-            doubt: walk.doubt,
+            content: Content::Nothing,
+            names: Names::default(),
+            doubt,
         }
     }
 
-    fn of_archive(archive: Arc<ArchiveIndex>, folder: &[u8]) -> Self {
-        let is_known = archive.is_whole() && archive.is_multi_release().is_ok();
-        Self {
-            doubt: (!is_known).then(|| archive.location().to_string()),
-            content: Content::Archive {
-                archive,
-                folder: folder.to_vec(),
-            },
-        }
+    fn unknown(&self) -> Winner {
+        let place = self.doubt.clone().unwrap_or_default();
+        Winner::Unknown { place }
     }
 
-    /// The paths of the class files, sorted.
-    fn files(&self) -> Box<dyn Iterator<Item = &[u8]> + '_> {
-        match &self.content {
-            Content::Directory { files, .. } => Box::new(files.iter().map(|(path, _)| &path[..])),
-            Content::Archive { archive, folder } => match archive.class_files(folder) {
-                Ok(files) => Box::new(files),
-                // The root is doubtful then, and asked for every class.
-                Err(_) => Box::new(std::iter::empty()),
-            },
-            Content::Nothing => Box::new(std::iter::empty()),
-        }
-    }
-
-    /// The packages of its classes, each once.
-    fn packages(&self) -> BTreeSet<&[u8]> {
-        let mut packages = BTreeSet::new();
-        let mut last: Option<&[u8]> = None;
-        for file in self.files() {
-            let package = package_of(without_variant_folder(file));
-            if last != Some(package) {
-                packages.insert(package);
-                last = Some(package);
-            }
-        }
-        packages
-    }
-
-    fn candidates(&self, path: &str) -> Result<Vec<ClassCandidate>, String> {
+    fn candidates(&self, package: &Package, path: &str) -> Result<Vec<ClassCandidate>, String> {
         match &self.content {
             Content::Directory {
                 path: directory,
                 place,
-                files,
             } => {
-                let found = files.binary_search_by(|(file, _)| file[..].cmp(path.as_bytes()));
-                let stamp = found.ok().map(|position| files[position].1);
+                let name = &path.as_bytes()[package_of(path.as_bytes()).len()..];
+                let name = name.strip_prefix(b"/").unwrap_or(name);
+                let found = package
+                    .files
+                    .binary_search_by(|(file, _)| file[..].cmp(name));
+                let stamp = found.ok().map(|position| package.files[position].1);
                 let candidate = |stamp| ClassCandidate::in_directory(directory, place, path, stamp);
                 Ok(stamp.map(candidate).into_iter().collect())
             }
@@ -251,6 +275,23 @@ impl ListedRoot {
             }
             Content::Nothing => Ok(Vec::new()),
         }
+    }
+}
+
+impl Names {
+    fn push(&mut self, path: &[u8]) {
+        self.0.extend((path.len() as u32).to_le_bytes());
+        self.0.extend_from_slice(path);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let mut rest = &self.0[..];
+        std::iter::from_fn(move || {
+            let (length, behind) = rest.split_first_chunk()?;
+            let (path, behind) = behind.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+            rest = behind;
+            Some(path)
+        })
     }
 }
 
@@ -263,84 +304,108 @@ fn package_of(path: &[u8]) -> &[u8] {
 /// The class files below a directory.
 #[derive(Debug, Default)]
 struct Walk {
-    files: Vec<(Vec<u8>, Stamp)>,
+    /// By package: the names of files with their stamps, sorted.
+    packages: Vec<(Vec<u8>, Vec<(Vec<u8>, Stamp)>)>,
+    names: Names,
     n_entries: usize,
     depth: usize,
     /// What could not be read first.
     doubt: Option<String>,
 }
 
+/// Something in a directory.
+struct Found {
+    /// That of a directory with a slash behind: so entries are sorted as the paths of what is in them.
+    name: Vec<u8>,
+    entry: DirEntry,
+    /// Of a class file.
+    stamp: Option<Stamp>,
+}
+
 impl Walk {
     /// Adds what lies in a directory; `inside` is its path with a slash, or nothing.
     fn directory(&mut self, directory: &Path, inside: &mut Vec<u8>) {
-        if self.depth == MAX_DEPTH {
-            self.doubt_at(directory);
-            return;
+        let found = self.entries(directory).unwrap_or_else(|error| {
+            if !is_absence(&error) {
+                self.doubt_at(directory);
+            }
+            Vec::new()
+        });
+        let n_before = inside.len();
+        let mut files = Vec::new();
+        for Found { name, entry, stamp } in found {
+            inside.extend(&name);
+            match stamp {
+                Some(stamp) => {
+                    self.names.push(inside);
+                    files.push((name, stamp));
+                }
+                None if self.depth == MAX_DEPTH => self.doubt_at(directory),
+                None => {
+                    self.depth += 1;
+                    self.directory(&entry.path(), inside);
+                    self.depth -= 1;
+                }
+            }
+            inside.truncate(n_before);
         }
-        self.depth += 1;
-        if let Err(error) = self.entries(directory, inside)
-            && !is_absence(&error)
-        {
-            self.doubt_at(directory);
+        if !files.is_empty() {
+            let package = inside.strip_suffix(b"/").unwrap_or(inside).to_vec();
+            self.packages.push((package, files));
         }
-        self.depth -= 1;
     }
 
-    fn entries(&mut self, directory: &Path, inside: &mut Vec<u8>) -> io::Result<()> {
+    /// The class files and directories in a directory, sorted.
+    fn entries(&mut self, directory: &Path) -> io::Result<Vec<Found>> {
+        let mut found = Vec::new();
         for entry in fs::read_dir(directory)? {
             let entry = entry?;
             self.n_entries += 1;
             if self.n_entries > MAX_FILES {
                 self.doubt_at(directory);
-                return Ok(());
+                break;
             }
-            let n_before = inside.len();
-            inside.extend(entry.file_name().as_encoded_bytes());
-            self.entry(&entry, inside);
-            inside.truncate(n_before);
+            match self.look_at(entry) {
+                Ok(Some(entry)) => found.push(entry),
+                Ok(None) => {}
+                Err(error) if is_absence(&error) => {}
+                Err(_) => self.doubt_at(directory),
+            }
         }
-        Ok(())
+        found.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
     }
 
-    fn entry(&mut self, entry: &fs::DirEntry, inside: &mut Vec<u8>) {
-        let Ok(kind) = entry.file_type() else {
-            self.doubt_at(&entry.path());
-            return;
-        };
-        let is_class = is_class_name(inside);
-        if kind.is_dir() {
-            inside.push(b'/');
-            self.directory(&entry.path(), inside);
-            return;
-        }
-        if !is_class && !kind.is_symlink() {
-            return;
-        }
-        // What a link leads to counts, wherever that is.
+    /// A class file or a directory. What a link leads to counts, wherever that is.
+    fn look_at(&self, entry: DirEntry) -> io::Result<Option<Found>> {
+        let kind = entry.file_type()?;
+        let mut name = entry.file_name().into_vec();
+        let is_class = is_class_name(&name);
         let metadata = if kind.is_symlink() {
-            fs::metadata(entry.path())
+            fs::metadata(entry.path())?
+        } else if is_class && !kind.is_dir() {
+            entry.metadata()?
+        } else if kind.is_dir() {
+            name.push(b'/');
+            let stamp = None;
+            return Ok(Some(Found { name, entry, stamp }));
         } else {
-            entry.metadata()
+            return Ok(None);
         };
-        match metadata {
-            Ok(metadata) if metadata.is_dir() => {
-                let path = entry.path();
-                if !self.leads_back(&path, &metadata) {
-                    inside.push(b'/');
-                    self.directory(&path, inside);
-                }
-            }
-            Ok(metadata) if is_class => self.files.push((inside.clone(), Stamp::of(&metadata))),
-            Ok(_) => {}
-            Err(error) if is_absence(&error) => {}
-            Err(_) => self.doubt_at(&entry.path()),
+        if metadata.is_dir() {
+            name.push(b'/');
+            let is_walked = self.leads_back(&entry.path(), &metadata);
+            let stamp = None;
+            return Ok((!is_walked).then_some(Found { name, entry, stamp }));
         }
+        let stamp = Some(Stamp::of(&metadata));
+        Ok(is_class.then_some(Found { name, entry, stamp }))
     }
 
     /// Whether a link leads to a directory around it. No class can have the names that lie behind.
-    fn leads_back(&self, link: &Path, target: &fs::Metadata) -> bool {
+    fn leads_back(&self, link: &Path, target: &Metadata) -> bool {
         let target = Stamp::of(target).identity();
-        let around = link.ancestors().skip(1).take(self.depth);
+        let around = link.ancestors().skip(1).take(self.depth + 1);
         around
             .filter_map(|path| fs::metadata(path).ok())
             .any(|metadata| Stamp::of(&metadata).identity() == target)

@@ -199,6 +199,10 @@ impl Search {
 
 /// The path of a class's file. A name that cannot be the name of a file has none.
 pub(crate) fn path_of(name: &ClassName) -> Option<String> {
+    // Nearly all names are plain, and thousands are asked for.
+    if let (true, Ok(text)) = (name.as_bytes().is_ascii(), str::from_utf8(name.as_bytes())) {
+        return class_file_path(text);
+    }
     let text = name.to_string();
     let is_exact = !text.contains(char::REPLACEMENT_CHARACTER);
     class_file_path(&text).filter(|_| is_exact)

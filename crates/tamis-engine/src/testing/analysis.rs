@@ -228,15 +228,22 @@ impl Analysis {
 
 /// What the modules on a class path declare: it decides who may use what.
 fn module_checksum(class_path: &ClassPath, archives: &Arc<Archives>) -> Result<Checksum, String> {
-    let mut fields = Fields::default();
+    let mut modules = BTreeMap::new();
     for place in class_path.places() {
         let place = ClassPath::of_places(&[place], archives);
         match place.winner(&ClassName::from("module-info")) {
-            // A jar that a build makes for one JVM is not there later.
             Winner::Absent => {}
-            Winner::Found(module) => fields.add(&module.read().map_err(|error| error.location)?),
+            // A jar that a build makes for one JVM leads to all the others, and is not there later.
+            Winner::Found(module) => {
+                let bytes = module.read().map_err(|error| error.location)?;
+                modules.insert(module.location(), bytes);
+            }
             Winner::Unknown { place } => return Err(format!("cannot read {place}")),
         }
+    }
+    let mut fields = Fields::default();
+    for module in modules.values() {
+        fields.add(module);
     }
     Ok(fields.checksum())
 }

@@ -20,6 +20,7 @@ pub struct ClassStates<'a> {
     cache: &'a StatCache,
     debug_info: DebugInfo,
     listing: OnceLock<ClassListing>,
+    names: OnceLock<State<Checksum>>,
     /// Classes whose files had to be read.
     smart: Memory<ClassName, State<Checksum>>,
     /// Classes that were taken apart.
@@ -37,6 +38,7 @@ impl<'a> ClassStates<'a> {
             cache,
             debug_info,
             listing: OnceLock::new(),
+            names: OnceLock::new(),
             smart: Mutex::default(),
             sums: Mutex::default(),
         }
@@ -135,10 +137,11 @@ impl<'a> ClassStates<'a> {
 
     /// One checksum over the names of all classes.
     pub fn names(&self) -> State<Checksum> {
-        match self.listing().class_names() {
-            Ok(names) => State::Known(of_names(&names)),
-            Err(place) => State::Unknown(place),
-        }
+        let names = self.names.get_or_init(|| {
+            let names = self.listing().names_checksum();
+            names.map_or_else(State::Unknown, State::Known)
+        });
+        names.clone()
     }
 
     fn kind(&self) -> SumKind {
@@ -147,16 +150,6 @@ impl<'a> ClassStates<'a> {
             DebugInfo::Counted => SumKind::SmartWithDebugInfo,
         }
     }
-}
-
-/// Lengths keep names from running together.
-fn of_names(names: &[&[u8]]) -> Checksum {
-    let mut bytes = Vec::with_capacity(names.iter().map(|name| name.len() + 4).sum());
-    for name in names {
-        bytes.extend((name.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(name);
-    }
-    plain(&bytes)
 }
 
 /// Of a class with several files, all of them count, with their paths.
@@ -212,4 +205,247 @@ fn remembered<K: Clone + Eq + Hash, V: Clone>(
     }
     let found = find();
     lock().entry(key.clone()).or_insert(found).clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::io::Write as _;
+    use std::path::PathBuf;
+    use std::time::{Duration, SystemTime};
+
+    use tamis_build::path_text;
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A class path of directories and jars, and what is known of them.
+    struct World {
+        root: TempDir,
+        cache: StatCache,
+    }
+
+    impl World {
+        fn new(files: &[(&str, &[u8])]) -> Self {
+            let world = Self {
+                root: tempfile::tempdir().unwrap(),
+                cache: StatCache::new(SystemTime::now()),
+            };
+            for (path, bytes) in files {
+                world.write(path, bytes);
+            }
+            world
+        }
+
+        fn path(&self, path: &str) -> PathBuf {
+            self.root.path().join(path)
+        }
+
+        fn write(&self, path: &str, bytes: &[u8]) {
+            let path = self.path(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+
+        fn class_path(&self, places: &[&str]) -> ClassPath {
+            let places: Vec<_> = places
+                .iter()
+                .map(|place| path_text(&self.path(place)))
+                .collect();
+            ClassPath::of_places(&places, &Arc::default())
+        }
+
+        /// The checksum of `a/B` today.
+        fn smart(&self, places: &[&str]) -> State<Checksum> {
+            let path = self.class_path(places);
+            ClassStates::new(&path, &self.cache, DebugInfo::Ignored).smart(&"a/B".into())
+        }
+
+        /// Keeps a checksum for the file of `a/B` as it is now, as if long ago.
+        fn pretend(&self, places: &[&str], checksum: Checksum) {
+            let path = self.class_path(places);
+            let Winner::Found(class) = path.winner(&"a/B".into()) else {
+                panic!("there is no such class");
+            };
+            let later = SystemTime::now() + Duration::from_secs(60);
+            for file in class.candidates() {
+                self.cache.put(SumKind::Smart, &key(file), later, checksum);
+            }
+        }
+    }
+
+    const PRETENDED: Checksum = Checksum([1; 16]);
+
+    /// What is no class counts by its bytes.
+    fn of_bytes(bytes: &[u8]) -> State<Checksum> {
+        State::Known(plain(bytes))
+    }
+
+    /// An archive of stored members, as small as it gets.
+    fn jar(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let (mut zip, mut directory) = (Vec::new(), Vec::new());
+        for (name, bytes) in files {
+            let offset = zip.len() as u32;
+            let sizes = [crc32(bytes), bytes.len() as u32, bytes.len() as u32];
+            let sizes = sizes.map(u32::to_le_bytes).concat();
+            let length = (name.len() as u16).to_le_bytes();
+            zip.extend(b"PK\x03\x04\x0a\0\0\0\0\0\0\0\0\0");
+            zip.extend([&sizes[..], &length, &[0, 0], name.as_bytes(), bytes].concat());
+            directory.extend(b"PK\x01\x02\x0a\0\x0a\0\0\0\0\0\0\0\0\0");
+            directory.extend([&sizes[..], &length, &[0; 12]].concat());
+            directory.extend([&offset.to_le_bytes()[..], name.as_bytes()].concat());
+        }
+        let (start, size) = (zip.len() as u32, directory.len() as u32);
+        let count = (files.len() as u16).to_le_bytes();
+        zip.extend(directory);
+        zip.extend([&b"PK\x05\x06\0\0\0\0"[..], &count, &count].concat());
+        zip.extend([size, start].map(u32::to_le_bytes).concat());
+        zip.extend([0, 0]);
+        zip
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        let step = |sum: u32| (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg());
+        let add = |sum: u32, byte: &u8| (0..8).fold(sum ^ u32::from(*byte), |sum, _| step(sum));
+        !bytes.iter().fold(!0, add)
+    }
+
+    #[test]
+    fn a_known_stamp_is_believed() {
+        let world = World::new(&[
+            ("one/a/B.class", b"1"),
+            ("x.jar", &jar(&[("a/B.class", b"2")])),
+        ]);
+        for (place, bytes) in [("one", b"1"), ("x.jar", b"2")] {
+            assert_eq!(world.smart(&[place]), of_bytes(bytes));
+            world.pretend(&[place], PRETENDED);
+            assert_eq!(world.smart(&[place]), State::Known(PRETENDED));
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_just_written_is_read_each_time() {
+        let world = World::new(&[("one/a/B.class", b"1")]);
+        assert_eq!(world.smart(&["one"]), of_bytes(b"1"));
+        let Winner::Found(class) = world.class_path(&["one"]).winner(&"a/B".into()) else {
+            panic!("there is no such class");
+        };
+        let mut files = class.candidates();
+        let known = world.cache.get(SumKind::Smart, &key(files.next().unwrap()));
+        assert_eq!(known, None);
+    }
+
+    #[test]
+    fn another_content_of_the_same_size_and_time_is_noticed() {
+        let world = World::new(&[("one/a/B.class", b"1")]);
+        let file = world.path("one/a/B.class");
+        let modified = fs::metadata(&file).unwrap().modified().unwrap();
+        world.pretend(&["one"], PRETENDED);
+        let mut written = File::options().write(true).open(&file).unwrap();
+        written.write_all(b"2").unwrap();
+        written.set_modified(modified).unwrap();
+        let metadata = fs::metadata(&file).unwrap();
+        assert_eq!(
+            (metadata.len(), metadata.modified().unwrap()),
+            (1, modified)
+        );
+        assert_eq!(world.smart(&["one"]), of_bytes(b"2"));
+    }
+
+    #[test]
+    fn a_class_in_front_of_another_is_noticed() {
+        let world = World::new(&[("two/a/B.class", b"2")]);
+        world.pretend(&["one", "two"], PRETENDED);
+        assert_eq!(world.smart(&["one", "two"]), State::Known(PRETENDED));
+        world.write("one/a/B.class", b"1");
+        assert_eq!(world.smart(&["one", "two"]), of_bytes(b"1"));
+        assert_eq!(world.smart(&["two", "one"]), State::Known(PRETENDED));
+        fs::remove_file(world.path("one/a/B.class")).unwrap();
+        fs::remove_file(world.path("two/a/B.class")).unwrap();
+        assert_eq!(world.smart(&["one", "two"]), State::Absent);
+    }
+
+    #[test]
+    fn a_jar_that_was_replaced_is_noticed() {
+        let world = World::new(&[("x.jar", &jar(&[("a/B.class", b"1")]))]);
+        world.pretend(&["x.jar"], PRETENDED);
+        world.write("y.jar", &jar(&[("a/B.class", b"2")]));
+        fs::rename(world.path("y.jar"), world.path("x.jar")).unwrap();
+        assert_eq!(world.smart(&["x.jar"]), of_bytes(b"2"));
+    }
+
+    #[test]
+    fn all_variants_of_a_multi_release_jar_count() {
+        let files = |newer: &'static [u8]| -> Vec<u8> {
+            jar(&[
+                ("META-INF/MANIFEST.MF", b"Multi-Release: true\n"),
+                ("META-INF/versions/9/a/B.class", newer),
+                ("a/B.class", b"8"),
+            ])
+        };
+        let world = World::new(&[("x.jar", &files(b"9"))]);
+        let before = world.smart(&["x.jar"]);
+        world.pretend(&["x.jar"], PRETENDED);
+        let pretended = world.smart(&["x.jar"]);
+        assert_ne!(before, pretended);
+        world.write("x.jar", &files(b"10"));
+        let after = world.smart(&["x.jar"]);
+        assert!(matches!(after, State::Known(_)));
+        assert!(after != before && after != pretended);
+        world.write("x.jar", &files(b"9"));
+        assert_eq!(world.smart(&["x.jar"]), before);
+        let path = world.class_path(&["x.jar"]);
+        let classes = ClassStates::new(&path, &world.cache, DebugInfo::Ignored);
+        let State::Known(sums) = classes.checksums(&"a/B".into()) else {
+            panic!("it is there");
+        };
+        assert_eq!((State::Known(sums.smart), &sums.parts), (before, &None));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_unknown() {
+        let world = World::new(&[("x.jar", &jar(&[("a/B.class", b"1"), ("a/C.class", b"1")]))]);
+        let mut damaged = fs::read(world.path("x.jar")).unwrap();
+        let at = damaged
+            .windows(4)
+            .rposition(|w| w == b"PK\x01\x02")
+            .unwrap();
+        damaged[at] = 0;
+        world.write("x.jar", &damaged);
+        world.write("two/a/B.class", b"2");
+        let place = path_text(&world.path("x.jar"));
+        let path = world.class_path(&["x.jar", "two"]);
+        let classes = ClassStates::new(&path, &world.cache, DebugInfo::Ignored);
+        assert_eq!(classes.smart(&"a/C".into()), State::Unknown(place.clone()));
+        assert_eq!(classes.names(), State::Unknown(place.clone()));
+        assert!(matches!(classes.checksums(&"a/D".into()), State::Unknown(p) if p == place));
+    }
+
+    #[test]
+    fn names_do_not_depend_on_the_order_of_places() {
+        let world = World::new(&[
+            ("one/a/B$1.class", b"1"),
+            ("one/a/B.class", b"1"),
+            ("one/a/b/C.class", b"1"),
+            ("one/a.b/C.class", b"1"),
+            ("two/a/D.class", b"1"),
+            ("three/BD.class", b"1"),
+        ]);
+        let names = ["a/b/C", "a.b/C", "a/B", "a/B$1"].map(|name| format!("{name}.class"));
+        let files = names
+            .each_ref()
+            .map(|name| (name.as_str(), b"2".as_slice()));
+        world.write("x.jar", &jar(&files));
+        let names = |places: &[&str]| {
+            let path = world.class_path(places);
+            ClassStates::new(&path, &world.cache, DebugInfo::Ignored).names()
+        };
+        let both = names(&["one", "two"]);
+        assert_eq!(names(&["two", "missing", "one"]), both);
+        // A module may be a directory today and a jar tomorrow.
+        assert_eq!(names(&["x.jar", "two"]), both);
+        assert_eq!(names(&["one", "x.jar", "two"]), both);
+        assert_ne!(names(&["one"]), both);
+        assert_ne!(names(&["one", "two", "three"]), both);
+    }
 }

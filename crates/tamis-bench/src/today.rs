@@ -1,0 +1,329 @@
+//! `cargo xtask bench today`: which facts are broken in a project that did not change.
+//!
+//! The project is made of classes of the test kit's libraries: so many lie as files in two directories, and
+//! behind them stand jars. Each round begins with nothing in memory but the facts; the files are in the
+//! system's cache, as they are right after a build.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::{Context, Result, ensure};
+use clap::ValueEnum;
+use serde::Serialize;
+use tamis_build::{Archives, ClassPath, ClassSource};
+use tamis_classfile::checksum::DebugInfo;
+use tamis_engine::{Circumstances, ClassStates, State, broken, value};
+use tamis_facts::{Checksum, ClassName, Fact, Subject};
+use tamis_select::ClassState;
+use tamis_store::{StatCache, Store};
+use tamis_testkit::corpus::CORPUS;
+use tamis_testkit::maven::artifacts;
+
+use crate::machine::Machine;
+use crate::measure::median;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// How many classes the project has
+    #[arg(long, default_value_t = 5_000)]
+    classes: usize,
+    /// How many jars stand behind them
+    #[arg(long, default_value_t = 20)]
+    jars: usize,
+    /// How often it is measured, after warming up
+    #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// Every such class of the jars is relied on too.
+const ONE_IN: usize = 8;
+
+/// Rounds that are not counted.
+const N_WARM_UP_ROUNDS: u32 = 3;
+
+/// What an unchanged project of 5,000 classes may take.
+const WANTED_MILLISECONDS: f64 = 20.0;
+
+/// How old files have to be before their stamps are believed.
+const QUIET: Duration = Duration::from_secs(4);
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let project = Project::make(options)?;
+    let mut rounds = Vec::new();
+    for round in 0..N_WARM_UP_ROUNDS + options.rounds {
+        let times = project.analyse()?;
+        if round >= N_WARM_UP_ROUNDS {
+            rounds.push(times);
+        }
+    }
+    let report = Report::new(&project, &rounds)?;
+    match options.format {
+        Format::Text => print!("{report}"),
+        Format::Json => println!("{}", serde_json::to_string_pretty(&report)?),
+    }
+    Ok(())
+}
+
+/// A project, and the facts that somebody relied on.
+struct Project {
+    _directory: tempfile::TempDir,
+    store: Store,
+    places: Vec<String>,
+    facts: BTreeMap<u32, Fact>,
+    n_classes: usize,
+    n_jars: usize,
+    n_in_jars: usize,
+}
+
+/// How long the steps took, in milliseconds.
+#[derive(Debug, Clone, Copy)]
+struct Times {
+    load: f64,
+    open: f64,
+    names: f64,
+    facts: f64,
+}
+
+impl Times {
+    fn all(&self) -> f64 {
+        self.load + self.open + self.names + self.facts
+    }
+}
+
+impl Project {
+    fn make(options: &Options) -> Result<Self> {
+        let directory = tempfile::tempdir()?;
+        let jars = artifacts(CORPUS)?;
+        let n_classes = write_classes(&jars, directory.path(), options.classes)?;
+        ensure!(n_classes == options.classes, "the libraries have too few");
+        let folders = FOLDERS.map(|folder| directory.path().join(folder));
+        let places = folders.iter().chain(jars.iter().take(options.jars));
+        let places: Vec<String> = places.map(|place| tamis_build::path_text(place)).collect();
+        thread::sleep(QUIET);
+        let mut store = Store::open(&directory.path().join(".tamis"))?.store;
+        let path = ClassPath::of_places(&places, &Arc::default());
+        let cache = StatCache::new(SystemTime::now());
+        let names = path.class_names().map_err(anyhow::Error::msg)?;
+        let facts = facts(&path, &cache)?;
+        store.save_stat_cache(&cache)?;
+        Ok(Self {
+            _directory: directory,
+            store,
+            places,
+            facts: (0..).zip(facts).collect(),
+            n_classes,
+            n_jars: options.jars,
+            n_in_jars: names.len() - n_classes,
+        })
+    }
+
+    /// What `tamis` does before it can decide.
+    fn analyse(&self) -> Result<Times> {
+        let start = Instant::now();
+        let cache = self.store.load_stat_cache(SystemTime::now())?;
+        let loaded = Instant::now();
+        let archives: Arc<Archives> = Arc::default();
+        let path = ClassPath::of_places(&self.places, &archives);
+        let opened = Instant::now();
+        let classes = ClassStates::new(&path, &cache, DebugInfo::Ignored);
+        let names = classes.names();
+        let named = Instant::now();
+        let broken = broken(&self.facts, &classes, &circumstances());
+        let end = Instant::now();
+        ensure!(matches!(names, State::Known(_)), "names are unknown");
+        ensure!(broken.is_empty(), "{} facts are broken", broken.len());
+        let milliseconds = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1e3;
+        Ok(Times {
+            load: milliseconds(start, loaded),
+            open: milliseconds(loaded, opened),
+            names: milliseconds(opened, named),
+            facts: milliseconds(named, end),
+        })
+    }
+}
+
+const FOLDERS: [&str; 2] = ["test-classes", "classes"];
+
+/// Writes classes of libraries as files, every fifth beside the tests. How many.
+fn write_classes(jars: &[PathBuf], directory: &Path, n_wanted: usize) -> Result<usize> {
+    let mut n_written = 0;
+    for jar in jars {
+        for class in ClassSource::open(jar)?.classes() {
+            let is_plain = !class.path().starts_with("META-INF/");
+            let folder = FOLDERS[usize::from(n_written % 5 > 0)];
+            let file = directory.join(folder).join(class.path());
+            if n_written == n_wanted {
+                return Ok(n_written);
+            }
+            let other = directory.join(FOLDERS[usize::from(n_written % 5 == 0)]);
+            if !is_plain || file.exists() || other.join(class.path()).exists() {
+                continue;
+            }
+            fs::create_dir_all(file.parent().context("a file lies in a directory")?)?;
+            fs::write(&file, class.read()?.bytes)?;
+            n_written += 1;
+        }
+    }
+    Ok(n_written)
+}
+
+/// All facts about the project's classes and some of the jars', as records have them.
+fn facts(path: &ClassPath, cache: &StatCache) -> Result<Vec<Fact>> {
+    let classes = ClassStates::new(path, cache, DebugInfo::Ignored);
+    let names = path.class_names().map_err(anyhow::Error::msg)?;
+    let mut subjects = vec![Subject::ClassNames];
+    for (number, name) in names.iter().enumerate() {
+        let name = ClassName::from(&name[..]);
+        let State::Known((bytes, class)) = classes.bytes(&name) else {
+            continue;
+        };
+        let is_used = class.is_in_directory() || number % ONE_IN == 0;
+        let state = ClassState::of(&bytes, DebugInfo::Ignored);
+        if !is_used || class.is_ambiguous() {
+            continue;
+        }
+        let Ok(parts) = state.parts else {
+            subjects.push(Subject::Whole(name));
+            continue;
+        };
+        subjects.push(Subject::Class(name.clone()));
+        subjects.push(Subject::Head(name.clone()));
+        subjects.push(Subject::Members(name.clone()));
+        let methods = parts.checksums.methods.into_iter();
+        subjects.extend(methods.map(|method| Subject::Method(name.clone(), method.id)));
+        let fields = parts.checksums.fields.into_iter();
+        subjects.extend(fields.map(|field| Subject::Field(name.clone(), field.id)));
+    }
+    let circumstances = circumstances();
+    let fact = |subject: Subject| {
+        let value = value(&subject, &classes, &circumstances);
+        let State::Known(value) = value else {
+            anyhow::bail!("{subject} has no value");
+        };
+        let value = Some(value);
+        Ok(Fact { subject, value })
+    };
+    subjects.into_iter().map(fact).collect()
+}
+
+fn circumstances() -> Circumstances {
+    let known = || State::Known(Checksum([0; 16]));
+    Circumstances {
+        files: known(),
+        configuration: known(),
+        environment: known(),
+        jvm: known(),
+        semantics: Checksum([0; 16]),
+    }
+}
+
+/// The result, for people and as JSON.
+#[derive(Debug, Serialize)]
+struct Report {
+    version: u32,
+    machine: Machine,
+    n_classes: usize,
+    n_jars: usize,
+    n_classes_in_jars: usize,
+    n_facts: usize,
+    n_rounds: usize,
+    steps: Vec<Step>,
+    wanted_milliseconds: f64,
+    is_passed: bool,
+}
+
+/// A part of the work, in milliseconds.
+#[derive(Debug, Serialize)]
+struct Step {
+    name: &'static str,
+    median: f64,
+    lowest: f64,
+    highest: f64,
+}
+
+impl Report {
+    fn new(project: &Project, rounds: &[Times]) -> Result<Self> {
+        let step = |name, time: fn(&Times) -> f64| {
+            let times: Vec<f64> = rounds.iter().map(time).collect();
+            Step {
+                name,
+                median: median(&times),
+                lowest: times.iter().copied().fold(f64::INFINITY, f64::min),
+                highest: times.iter().copied().fold(0.0, f64::max),
+            }
+        };
+        let all = step("in all", Times::all);
+        Ok(Self {
+            version: 1,
+            machine: Machine::this(&tamis_testkit::jdks::newest_jdk()?),
+            n_classes: project.n_classes,
+            n_jars: project.n_jars,
+            n_classes_in_jars: project.n_in_jars,
+            n_facts: project.facts.len(),
+            n_rounds: rounds.len(),
+            wanted_milliseconds: WANTED_MILLISECONDS,
+            is_passed: all.median <= WANTED_MILLISECONDS,
+            steps: vec![
+                step("load what stamps tell", |times| times.load),
+                step("open the class path", |times| times.open),
+                step("list, sum up the names", |times| times.names),
+                step("compare the facts", |times| times.facts),
+                all,
+            ],
+        })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Machine {
+            cpu,
+            n_cores,
+            commit,
+            ..
+        } = &self.machine;
+        writeln!(f, "machine   {cpu}, {n_cores} cores")?;
+        writeln!(f, "commit    {commit}")?;
+        writeln!(
+            f,
+            "project   {} classes, {} jars with {} more; {} facts",
+            self.n_classes, self.n_jars, self.n_classes_in_jars, self.n_facts
+        )?;
+        writeln!(f, "rounds    {}\n", self.n_rounds)?;
+        let head = ["milliseconds", "median", "lowest", "highest"];
+        writeln!(
+            f,
+            "{:<26}{:>9}{:>9}{:>9}",
+            head[0], head[1], head[2], head[3]
+        )?;
+        for step in &self.steps {
+            let Step {
+                name,
+                median,
+                lowest,
+                highest,
+            } = step;
+            writeln!(f, "{name:<26}{median:>9.2}{lowest:>9.2}{highest:>9.2}")?;
+        }
+        let word = if self.is_passed { "pass" } else { "miss" };
+        let wanted = self.wanted_milliseconds;
+        writeln!(
+            f,
+            "\n{word}  an unchanged project: at most {wanted:.0} milliseconds"
+        )
+    }
+}
