@@ -256,6 +256,11 @@ fn module_pom(module: &str, version: &str, executions: &str) -> String {
     )
 }
 
+/// What Failsafe leaves where a test has failed.
+const RED_SUMMARY: &[u8] =
+    b"<failsafe-summary result=\"255\" timeout=\"false\"><completed>1</completed><errors>0</errors>\
+      <failures>1</failures><skipped>0</skipped><failureMessage/></failsafe-summary>";
+
 /// Three modules, each with another version of the plug-ins. In one a red summary of an earlier build is left.
 fn three_versions() -> Project {
     let project = Project::new();
@@ -273,8 +278,7 @@ fn three_versions() -> Project {
     project.write_module("new", "3.5.4", again, &["GreenTest", "RedTest", "GreenIT"]);
     project.write(
         "middle/target/failsafe-reports/failsafe-summary.xml",
-        b"<failsafe-summary result=\"255\" timeout=\"false\"><completed>1</completed><errors>0</errors>\
-          <failures>1</failures><skipped>0</skipped><failureMessage/></failsafe-summary>",
+        RED_SUMMARY,
     );
     project
 }
@@ -346,10 +350,21 @@ fn tasks_are_told_alike_until_something_changes_and_run_or_not_as_answered() {
         assert_eq!(*task, expected);
     }
 
-    let pom = module_pom("old", "2.22.2", "").replace(SECRET, "another");
+    // What lies in a summary that somebody else writes still counts.
+    let others = "<configuration><summaryFiles><file>${basedir}/red.xml</file></summaryFiles></configuration>";
+    let pom = module_pom("old", "2.22.2", "")
+        .replace(SECRET, "another")
+        .replace("<id>check</id>", &format!("<id>check</id>{others}"));
     project.write("old/pom.xml", pom.as_bytes());
-    let changed = project.build(&["clean", "test", "-Dx=1"], skip);
-    changed.assert_code(0);
+    project.write("old/red.xml", RED_SUMMARY);
+    let changed = project.build(&["clean", "test", "-fae", "-Dx=1"], skip);
+    changed.assert_code(1);
+    let console = String::from_utf8_lossy(&changed.output.stdout);
+    assert!(
+        console.contains("verify (check) on project old"),
+        "{console}"
+    );
+    assert_eq!(changed.tasks.len(), skipped.tasks.len());
     for (key, task) in &changed.tasks {
         let before = &skipped.tasks[key];
         assert_ne!(task.properties, before.properties);

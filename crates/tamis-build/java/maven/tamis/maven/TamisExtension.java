@@ -2,8 +2,10 @@
 package tamis.maven;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +31,7 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
     private static final String TEST = "maven-surefire-plugin:test";
     private static final String INTEGRATION_TEST = "maven-failsafe-plugin:integration-test";
     private static final String VERIFY = "maven-failsafe-plugin:verify";
+    private static final List<String> GOALS = Arrays.asList(TEST, INTEGRATION_TEST, VERIFY);
 
     private final Run run = new Run();
 
@@ -42,8 +45,8 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
     private final Set<Object> told =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
-    /** Of modules with integration tests: whether all of them were skipped. */
-    private final Map<String, Boolean> integrationIsSkipped = new ConcurrentHashMap<>();
+    /** Of files to which integration tests write their results: whether all who would were skipped. */
+    private final Map<Object, Boolean> isOld = new ConcurrentHashMap<>();
 
     @Override
     public void afterSessionStart(MavenSession session) {
@@ -61,16 +64,20 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
         String id = "";
         try {
             String goal = goalOf(event.getExecution());
+            if (!GOALS.contains(goal)) {
+                return;
+            }
             module = TestTask.moduleOf(event.getProject());
             id = event.getExecution().getExecutionId();
             TestMojo mojo = new TestMojo(event.getMojo());
-            if (goal.equals(TEST)) {
-                beforeTests(module, event, mojo);
-            } else if (goal.equals(INTEGRATION_TEST)) {
-                boolean isSkipped = beforeTests(module, event, mojo);
-                integrationIsSkipped.merge(module, isSkipped, Boolean::logicalAnd);
-            } else if (goal.equals(VERIFY)) {
-                beforeVerify(module, mojo);
+            if (goal.equals(VERIFY)) {
+                beforeVerify(mojo);
+                return;
+            }
+            boolean isSkipped = beforeTests(module, event, mojo);
+            Object summary = mojo.field("summaryFile");
+            if (summary != null) {
+                isOld.merge(summary, isSkipped, Boolean::logicalAnd);
             }
         } catch (Throwable failure) {
             run.note("failed", module, id, failure.toString());
@@ -133,22 +140,24 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
 
     /**
      * The goal reads what the last run of integration tests wrote. If none ran, that is from an earlier
-     * build.
+     * build. Files that are listed beside it may be anybody's.
      */
-    private void beforeVerify(String module, TestMojo verify) throws Exception {
-        if (Boolean.TRUE.equals(integrationIsSkipped.get(module))) {
+    private void beforeVerify(TestMojo verify) throws Exception {
+        Object summary = verify.field("summaryFile");
+        boolean readsOthers = verify.field("summaryFiles") != null;
+        if (summary != null && !readsOthers && Boolean.TRUE.equals(isOld.get(summary))) {
             verify.skip();
         }
     }
 
     private boolean isToSkip(String module, MojoExecutionEvent event, TestMojo mojo) {
-        if (run.host() == null || !mojo.canSkip()) {
+        if (run.host() == null) {
             return false;
         }
         try {
             Message task = new TestTask(event, mojo).message();
             told.add(event.getExecution());
-            return run.host().ask(task, Host.RUN, Host.SKIP) == Host.SKIP;
+            return run.host().ask(task, Host.RUN, Host.SKIP) == Host.SKIP && mojo.canSkip();
         } catch (Throwable failure) {
             run.note("unanswered", module, event.getExecution().getExecutionId(), failure.toString());
             return false;

@@ -2,6 +2,7 @@
 package tamis.maven;
 
 import java.io.File;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collections;
@@ -158,6 +159,20 @@ final class TestMojo {
     Object get(String name) throws Exception {
         Method method = method(name);
         return method == null ? null : method.invoke(mojo);
+    }
+
+    /** What a field holds; nothing if this version has none. */
+    Object field(String name) throws Exception {
+        for (Class<?> type = mojo.getClass(); type != null; type = type.getSuperclass()) {
+            try {
+                Field field = type.getDeclaredField(name);
+                field.setAccessible(true);
+                return field.get(mojo);
+            } catch (NoSuchFieldException missing) {
+                continue;
+            }
+        }
+        return null;
     }
 
     /** The method of whatever visibility, or nothing. */
