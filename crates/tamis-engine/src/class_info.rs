@@ -221,6 +221,11 @@ impl UnitInfo {
         })
     }
 
+    /// Whether it initialises the class.
+    pub(crate) fn is_class_initialiser(&self) -> bool {
+        self.id.name.as_bytes() == b"<clinit>"
+    }
+
     /// Whether it initialises the class or an object.
     pub(crate) fn is_initialiser(&self) -> bool {
         self.id.name.as_bytes().starts_with(b"<")
@@ -289,14 +294,16 @@ fn possible_name(text: &[u8]) -> Option<ClassName> {
     let is_part = |part: &[u8]| {
         let is_letter =
             |byte: &u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte) || *byte >= 0x80;
-        // Two bytes stand for a zero, which no file's name has.
-        !part.is_empty() && part.iter().all(is_letter) && !part.contains(&0xc0)
+        !part.is_empty() && part.iter().all(is_letter)
     };
     let internal = text
         .iter()
         .map(|byte| if *byte == b'.' { b'/' } else { *byte });
     let internal: Vec<u8> = internal.collect();
-    let is_name = text.len() <= MAX_LENGTH && internal.split(|byte| *byte == b'/').all(is_part);
+    // What is no text in the usual encoding, as a zero or half a character, is no name of a file.
+    let is_name = std::str::from_utf8(&internal).is_ok()
+        && text.len() <= MAX_LENGTH
+        && internal.split(|byte| *byte == b'/').all(is_part);
     is_name.then(|| ClassName::from(&*internal))
 }
 

@@ -435,6 +435,7 @@ impl TaskHost for TestRun<'_> {
             execution: task.execution.clone(),
         };
         let is_whole = !task.is_filtered && !task.scans_dependencies;
+        let fails_without_tests = task.fails_without_tests;
         let setting = Setting::of_task(task);
         let foresight = self.foresee(&realm, &setting);
         {
@@ -443,6 +444,7 @@ impl TaskHost for TestRun<'_> {
             run.setting = Some(setting);
             run.is_task = true;
             run.is_whole = is_whole;
+            run.fails_without_tests = fails_without_tests;
         }
         let is_nothing_to_run =
             foresight.is_some_and(|foresight| self.decide_all(&realm, foresight));
@@ -543,8 +545,9 @@ impl Audience for TestRun<'_> {
             .map(|test| ModifiedUtf8::from(&**test))
             .collect();
         let decision = analysis.decide(&id, &tests);
-        let is_skipped = analysis.is_skipped(&decision);
+        let mut is_skipped = analysis.is_skipped(&decision);
         if let Some(run) = state.realms.get_mut(&realm) {
+            is_skipped &= !run.fails_without_tests;
             run.decide(id.clone(), decision, &analysis);
         }
         drop(state);

@@ -53,8 +53,8 @@ pub(super) struct UsedFile {
 pub(super) struct ResolvedMember {
     /// That it is absent where it was looked for first, and what it is where it was found.
     pub(super) facts: Vec<u32>,
-    /// Its number, if it is a static field that may hold what a test left.
-    pub(super) state: Option<u32>,
+    /// If it is a static field that may hold what a test left: its number, and the class that declares it.
+    pub(super) state: Option<(u32, NameId)>,
 }
 
 impl<'c> ClassTable<'c> {
@@ -217,7 +217,7 @@ impl<'c> ClassTable<'c> {
                 if found.is_state && !is_frameworks {
                     let n_statics = self.statics.len() as u32;
                     let state = self.statics.entry((id, field.clone())).or_insert(n_statics);
-                    resolved.state = Some(*state);
+                    resolved.state = Some((*state, id));
                 }
                 break;
             }

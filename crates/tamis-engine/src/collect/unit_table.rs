@@ -158,10 +158,15 @@ impl UnitFacts {
         }
         let names = unit.classes.iter().chain(&unit.possible_names);
         self.classes.extend(names.map(|name| classes.id(name)));
+        let own = classes.id(class);
         for member in &unit.members {
             let resolved = classes.resolve(member, facts);
             self.facts.extend(&resolved.facts);
-            self.statics.extend(resolved.state);
+            // Before a class is initialised nobody can have left anything in it.
+            let is_left =
+                |(_, declaring): &(u32, NameId)| !unit.is_class_initialiser() || *declaring != own;
+            self.statics
+                .extend(resolved.state.filter(is_left).map(|(number, _)| number));
         }
     }
 

@@ -32,6 +32,9 @@ pub(super) struct RealmRun {
     pub(super) is_task: bool,
     /// Whether all its tests are looked for, and not some that the user chose.
     pub(super) is_whole: bool,
+    /// Whether the build fails if a JVM of it runs no test: then what is shown runs, since nobody knows whether
+    /// anything else will be.
+    pub(super) fails_without_tests: bool,
     /// Whether the task, or the command, ended well; nothing while it goes on.
     pub(super) is_green: Option<bool>,
     pub(super) n_active: usize,
@@ -230,7 +233,9 @@ impl RealmRun {
     pub(super) fn report(self, realm: Realm, report: &mut RunReport) {
         let mut common: Option<BTreeSet<BrokenFact>> = None;
         for (id, (decision, analysis)) in self.decisions {
-            let explanation = analysis.explain(&id, decision);
+            let mut explanation = analysis.explain(&id, decision);
+            let is_run = self.outcomes.contains_key(&id);
+            explanation.is_forced |= is_run && matches!(explanation.decision, Decision::Skip(_));
             let expected = analysis.expected(&id);
             let entity = EntityReport {
                 run: self.outcomes.get(&id).cloned(),

@@ -1,0 +1,291 @@
+//! Every kind of change of SPEC 2.4, under both meshes: which tests are selected.
+//!
+//! The project is built and recorded once; then each change is compiled beside it, put in its place, and asked about.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use tamis_testkit::jdks::jdks;
+
+use crate::project::{JUNIT_4, Project};
+
+/// The program. What is changed stands in braces, to be replaced.
+const CLASSES: &[(&str, &str)] = &[
+    (
+        "Base",
+        "public class Base {
+            static int count = 1;
+            int size = 2;
+            public Base() { size = 3; }
+            public int a() { return 1; }
+            public int b() { return 2; }
+            public static int s() { return 4; }
+            int p() { return 5; }
+        }",
+    ),
+    (
+        "Sub",
+        "public class Sub extends Base { public int c() { return 6; } }",
+    ),
+    ("Face", "public interface Face { int f(); }"),
+    (
+        "Faced",
+        "public class Faced implements Face { public int f() { return 7; } }",
+    ),
+    (
+        "Other",
+        "public class Other { public static int o() { return 8; } }",
+    ),
+];
+
+/// Tests: each runs what its name says.
+const TESTS: &[(&str, &str)] = &[
+    ("ATest", "new Base().a()"),
+    ("BTest", "new Base().b()"),
+    ("STest", "Base.s()"),
+    ("SubTest", "new Sub().c()"),
+    ("HidTest", "Sub.s()"),
+    ("FaceTest", "((Face) new Faced()).f()"),
+    ("OtherTest", "Other.o()"),
+];
+
+/// Who uses `Base`, by itself or as a superclass.
+const OF_BASE: &[&str] = &["ATest", "BTest", "HidTest", "STest", "SubTest"];
+const OF_SUB: &[&str] = &["HidTest", "SubTest"];
+const ALL: &[&str] = &[
+    "ATest",
+    "BTest",
+    "FaceTest",
+    "HidTest",
+    "OtherTest",
+    "STest",
+    "SubTest",
+];
+
+struct Change {
+    name: &'static str,
+    class: &'static str,
+    from: &'static str,
+    to: &'static str,
+    /// Selected under mesh `method`, and under mesh `file`.
+    method: &'static [&'static str],
+    file: &'static [&'static str],
+}
+
+const fn change(
+    name: &'static str,
+    [class, from, to]: [&'static str; 3],
+    method: &'static [&'static str],
+    file: &'static [&'static str],
+) -> Change {
+    Change {
+        name,
+        class,
+        from,
+        to,
+        method,
+        file,
+    }
+}
+
+const CHANGES: &[Change] = &[
+    change(
+        "CIM",
+        ["Base", "return 1", "return 10"],
+        &["ATest"],
+        OF_BASE,
+    ),
+    change(
+        "CSM",
+        ["Base", "return 4", "return 40"],
+        &["HidTest", "STest"],
+        OF_BASE,
+    ),
+    // Everybody makes a `Base` but those that call its static method.
+    change(
+        "CI",
+        ["Base", "size = 3", "size = 30"],
+        &["ATest", "BTest", "SubTest"],
+        OF_BASE,
+    ),
+    change("CSI", ["Base", "count = 1", "count = 10"], OF_BASE, OF_BASE),
+    change("DSI", ["Base", "count = 1", "count"], OF_BASE, OF_BASE),
+    change(
+        "ASI",
+        ["Other", "public static", "static int n = 9; public static"],
+        &["OtherTest"],
+        &["OtherTest"],
+    ),
+    change(
+        "AIM",
+        ["Base", "int p()", "public int q() { return 1; } int p()"],
+        OF_BASE,
+        OF_BASE,
+    ),
+    change(
+        "DIM",
+        ["Base", "int p() { return 5; }", ""],
+        OF_BASE,
+        OF_BASE,
+    ),
+    change(
+        "ASM",
+        ["Base", "int p()", "static int q() { return 1; } int p()"],
+        OF_BASE,
+        OF_BASE,
+    ),
+    change(
+        "AI",
+        ["Base", "int p()", "Base(int x) {} int p()"],
+        OF_BASE,
+        OF_BASE,
+    ),
+    change(
+        "AFD",
+        ["Base", "int p()", "int more; int p()"],
+        OF_BASE,
+        OF_BASE,
+    ),
+    change("CFD", ["Base", "int size", "long size"], OF_BASE, OF_BASE),
+    change(
+        "CH",
+        ["Base", "public class", "public abstract class"],
+        OF_BASE,
+        OF_BASE,
+    ),
+    change(
+        "CH by an annotation",
+        ["Base", "public class", "@Deprecated public class"],
+        OF_BASE,
+        OF_BASE,
+    ),
+    change(
+        "a comment",
+        ["Base", "return 1", "/* one */\n return 1"],
+        &[],
+        &[],
+    ),
+    change(
+        "package to private",
+        ["Base", "int p()", "private int p()"],
+        OF_BASE,
+        OF_BASE,
+    ),
+    change(
+        "an override",
+        [
+            "Sub",
+            "public int c()",
+            "public int a() { return 0; } public int c()",
+        ],
+        OF_SUB,
+        OF_SUB,
+    ),
+    change(
+        "a static hidden",
+        [
+            "Sub",
+            "public int c()",
+            "public static int s() { return 0; } public int c()",
+        ],
+        OF_SUB,
+        OF_SUB,
+    ),
+    change(
+        "a default",
+        ["Face", "int f();", "int f(); default int g() { return 1; }"],
+        &["FaceTest"],
+        &["FaceTest"],
+    ),
+    change(
+        "AF",
+        [
+            "Other",
+            "public class Other",
+            "class New {} public class Other",
+        ],
+        ALL,
+        ALL,
+    ),
+];
+
+#[test]
+fn each_kind_of_change_selects_whom_it_concerns() {
+    let project = Project::new(&JUNIT_4, "");
+    for (name, text) in CLASSES {
+        project.class(name, text);
+    }
+    for (name, call) in TESTS {
+        let body = format!("if ({call} < 0) throw new AssertionError();");
+        project.test_class(&JUNIT_4, name, &[("runs", &body)]);
+    }
+    project.test(&[]).assert_ran(ALL);
+    for mesh in ["file", "method"] {
+        assert_eq!(project.select(mesh), BTreeSet::new(), "unchanged, {mesh}");
+    }
+    let javac = jdks()
+        .unwrap()
+        .iter()
+        .find(|jdk| jdk.feature == 17)
+        .unwrap()
+        .javac();
+    let classes = project.path("target/classes");
+    let kept = project.path("target/kept");
+    copy(&classes, &kept);
+    let mut wrong = Vec::new();
+    for change in CHANGES {
+        let file = format!("src/main/java/shop/{}.java", change.class);
+        let before = fs::read_to_string(project.path(&file)).unwrap();
+        project.edit(&file, change.from, change.to);
+        let compiled = project
+            .command(javac.to_str().unwrap())
+            .args(["-g", "-source", "8", "-target", "8", "-d", "target/classes"])
+            .args(
+                CLASSES
+                    .iter()
+                    .map(|(name, _)| format!("src/main/java/shop/{name}.java")),
+            )
+            .output()
+            .unwrap();
+        project.write(&file, &before);
+        if compiled.status.success() {
+            for (mesh, expected) in [("method", change.method), ("file", change.file)] {
+                let selected = project.select(mesh);
+                let expected: BTreeSet<String> =
+                    expected.iter().map(|name| (*name).to_owned()).collect();
+                if selected != expected {
+                    wrong.push(format!(
+                        "{}, {mesh}: {selected:?} instead of {expected:?}",
+                        change.name
+                    ));
+                }
+            }
+        } else if !change.method.is_empty() {
+            wrong.push(format!(
+                "{}: {}",
+                change.name,
+                String::from_utf8_lossy(&compiled.stderr)
+            ));
+        }
+        fs::remove_dir_all(&classes).unwrap();
+        copy(&kept, &classes);
+    }
+    assert_eq!(wrong, [""; 0]);
+    // And a class that goes away: whoever looked at the list of names may have missed it.
+    fs::remove_file(classes.join("shop/Faced.class")).unwrap();
+    let all: BTreeSet<String> = ALL.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(project.select("method"), all, "DF");
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in walkdir::WalkDir::new(from) {
+        let entry = entry.unwrap();
+        let target = to.join(entry.path().strip_prefix(from).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target).unwrap();
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

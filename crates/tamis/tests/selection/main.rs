@@ -1,0 +1,7 @@
+//! `tamis test` on real projects of Maven's: what runs, what is skipped, and that nothing is missed.
+
+mod changes;
+mod combinations;
+mod hostile;
+mod project;
+mod runs;

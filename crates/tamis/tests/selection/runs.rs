@@ -1,0 +1,300 @@
+//! What a run leaves behind: red stays red, what did not run is not done, and each realm has its own records.
+
+use std::fs;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use crate::project::{JUNIT_4, JUPITER, Project};
+
+const PASSES: &str = "";
+const FAILS: &str = "throw new AssertionError();";
+
+/// A file outside of the project, which Tamis does not track: a test that looks at it is one that changes its mind.
+fn outside(project: &Project) -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("red").display().to_string();
+    assert!(!dir.path().starts_with(project.path("")));
+    (dir, file)
+}
+
+#[test]
+fn what_fails_stays_selected_until_it_passes() {
+    let project = Project::new(&JUNIT_4, "");
+    let (_dir, file) = outside(&project);
+    project.test_class(&JUNIT_4, "GoodTest", &[("good", PASSES)]);
+    let body = format!("if (new java.io.File(\"{file}\").exists()) {FAILS}");
+    project.test_class(
+        &JUNIT_4,
+        "MoodyTest",
+        &[("moody", &body), ("other", PASSES)],
+    );
+    fs::write(&file, "").unwrap();
+    let first = project.test(&[]);
+    first.assert_verdicts(&[("GoodTest", "passed"), ("MoodyTest", "failed")]);
+    assert_eq!(first.code, Some(1), "the build's own exit code");
+    // Nothing has changed, and it is run again.
+    let second = project.test(&[]);
+    second.assert_verdicts(&[("MoodyTest", "failed")]);
+    assert_eq!((second.code, second.skipped.len()), (Some(1), 1));
+    fs::remove_file(&file).unwrap();
+    project.test(&[]).assert_ran(&["MoodyTest"]);
+    project.test(&[]).assert_idle(2);
+}
+
+#[test]
+fn what_passes_at_the_second_try_has_not_passed() {
+    let project = Project::new(
+        &JUPITER,
+        "<configuration><rerunFailingTestsCount>1</rerunFailingTestsCount></configuration>",
+    );
+    let (_dir, file) = outside(&project);
+    let body = format!("if (new java.io.File(\"{file}\").createNewFile()) {FAILS}");
+    project.test_class(&JUPITER, "FlakyTest", &[("flaky", &body)]);
+    project.test_class(&JUPITER, "GoodTest", &[("good", PASSES)]);
+    let first = project.test(&[]);
+    first.assert_verdicts(&[("FlakyTest", "flaky"), ("GoodTest", "passed")]);
+    assert_eq!(first.code, Some(0));
+    project.test(&[]).assert_ran(&["FlakyTest"]);
+    project.test(&[]).assert_idle(2);
+}
+
+#[test]
+fn a_red_jvm_with_green_tests_stays_red() {
+    let project = Project::new(&JUNIT_4, "");
+    let (_dir, file) = outside(&project);
+    let body = format!(
+        "Runtime.getRuntime().addShutdownHook(new Thread(() -> {{
+             if (new java.io.File(\"{file}\").exists()) Runtime.getRuntime().halt(3); }}));"
+    );
+    project.test_class(&JUNIT_4, "HookTest", &[("hooks", &body)]);
+    fs::write(&file, "").unwrap();
+    for _ in 0..2 {
+        let red = project.test(&[]);
+        red.assert_verdicts(&[("HookTest", "failed")]);
+        assert_eq!(red.code, Some(1));
+    }
+    fs::remove_file(&file).unwrap();
+    project.test(&[]).assert_ran(&["HookTest"]);
+    project.test(&[]).assert_idle(1);
+}
+
+#[test]
+fn a_filtered_run_does_not_mark_a_class_done() {
+    for combination in [&JUNIT_4, &JUPITER] {
+        let project = Project::new(combination, "");
+        project.test_class(combination, "TwoTest", &[("one", PASSES), ("two", PASSES)]);
+        project.test_class(combination, "OtherTest", &[("other", PASSES)]);
+        let filtered = project.test(&["-Dtest=TwoTest#one"]);
+        filtered.assert_ran(&["TwoTest"]);
+        project.test(&[]).assert_ran(&["OtherTest", "TwoTest"]);
+        project.test(&[]).assert_idle(2);
+        let again = project.test(&["-Dtest=TwoTest", "-Dsurefire.failIfNoSpecifiedTests=false"]);
+        assert_eq!(again.verdicts.len(), 0, "{again:#?}");
+    }
+}
+
+#[test]
+fn executions_with_other_properties_do_not_share_records() {
+    let execution = |id: &str, value: &str| {
+        format!(
+            "<execution><id>{id}</id><phase>test</phase><goals><goal>test</goal></goals><configuration>
+             <systemPropertyVariables><mode>{value}</mode></systemPropertyVariables></configuration></execution>"
+        )
+    };
+    let both = execution("default-test", "slow") + &execution("second", "fast");
+    let project = Project::new(&JUNIT_4, &format!("<executions>{both}</executions>"));
+    let body = format!("if (!\"slow fast\".contains(System.getProperty(\"mode\"))) {FAILS}");
+    project.test_class(&JUNIT_4, "ModeTest", &[("mode", &body)]);
+    let first = project.test(&[]);
+    assert_eq!((first.code, first.n_jvms), (Some(0), 2), "{first:#?}");
+    project.test(&[]).assert_idle(1);
+    // One of them is run with another value.
+    project.edit("pom.xml", "<mode>fast</mode>", "<mode>fas</mode>");
+    let changed = project.test(&[]);
+    let ran = changed.report["entities"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|entity| !entity["run"].is_null());
+    let ran: Vec<_> = ran
+        .map(|entity| entity["execution"].as_str().unwrap())
+        .collect();
+    assert_eq!(ran, ["second"]);
+}
+
+#[test]
+fn files_classes_and_disabled_tests_that_come_and_go() {
+    let project = Project::new(&JUPITER, "");
+    let resource = "src/test/resources/prices.txt";
+    project.write(resource, "3");
+    let body = "try (java.io.InputStream in = getClass().getResourceAsStream(\"/prices.txt\")) {
+                    if (in.read() != '3') throw new AssertionError(); }";
+    project.test_class(&JUPITER, "PriceTest", &[("reads", body)]);
+    project.test_class(&JUPITER, "OtherTest", &[("other", PASSES)]);
+    project.test(&[]).assert_ran(&["OtherTest", "PriceTest"]);
+    project.test(&[]).assert_idle(2);
+    // A changed resource may concern each test of the module.
+    project.write(resource, "4");
+    let changed = project.test(&[]);
+    changed.assert_verdicts(&[("OtherTest", "passed"), ("PriceTest", "failed")]);
+    project.write(resource, "3");
+    project.test(&[]).assert_idle(2);
+    // A file that nobody declares anywhere.
+    project.write("data/new.txt", "");
+    project.test(&[]).assert_ran(&["OtherTest", "PriceTest"]);
+    // A new test class, disabled and then not.
+    project.test_class(&JUPITER, "NewTest", &[("fails", FAILS)]);
+    project.edit(
+        "src/test/java/shop/NewTest.java",
+        "public class",
+        "@org.junit.jupiter.api.Disabled public class",
+    );
+    let new = project.test(&[]);
+    assert!(new.verdicts.contains_key("NewTest"), "{new:#?}");
+    assert_eq!(new.code, Some(0));
+    project.test(&[]).assert_idle(3);
+    project.edit(
+        "src/test/java/shop/NewTest.java",
+        "@org.junit.jupiter.api.Disabled ",
+        "",
+    );
+    let enabled = project.test(&[]);
+    enabled.assert_verdicts(&[("NewTest", "failed")]);
+}
+
+#[test]
+fn a_build_that_fails_without_tests_does_not_fail_when_all_are_skipped() {
+    let project = Project::new(
+        &JUNIT_4,
+        "<configuration><failIfNoTests>true</failIfNoTests></configuration>",
+    );
+    project.test_class(&JUNIT_4, "OneTest", &[("one", PASSES)]);
+    project.test(&[]).assert_ran(&["OneTest"]);
+    project.test(&[]).assert_idle(1);
+}
+
+#[test]
+fn what_does_not_compile_is_the_builds_business() {
+    let project = Project::new(&JUNIT_4, "");
+    project.test_class(&JUNIT_4, "OneTest", &[("one", PASSES)]);
+    project.test(&[]).assert_ran(&["OneTest"]);
+    let store = fs::read(project.path(".tamis/store.sqlite")).unwrap();
+    project.edit("src/test/java/shop/OneTest.java", "class", "clas");
+    let plain = project.maven(&["test"]);
+    let broken = project.test(&[]);
+    assert_eq!(broken.code, plain.status.code());
+    assert!(
+        broken.output.contains("COMPILATION ERROR"),
+        "{}",
+        broken.output
+    );
+    assert_eq!(broken.verdicts.len(), 0);
+    assert!(
+        store == fs::read(project.path(".tamis/store.sqlite")).unwrap(),
+        "the store is as it was"
+    );
+    project.edit("src/test/java/shop/OneTest.java", "clas ", "class ");
+    project.test(&[]).assert_idle(1);
+}
+
+#[test]
+fn a_change_in_another_module_reaches_its_users() {
+    let project = Project::empty(17);
+    let of = |module: &str, dependency: &str| {
+        let pom = crate::project::pom(&JUNIT_4, "");
+        let pom = pom.replace(
+            "<artifactId>shop</artifactId><version>1",
+            &format!("<artifactId>{module}</artifactId><version>1"),
+        );
+        pom.replace("<dependencies>", &format!("<dependencies>{dependency}"))
+    };
+    let parent = of("parent", "").replace(
+        "<properties>",
+        "<packaging>pom</packaging><modules><module>stock</module><module>till</module></modules><properties>",
+    );
+    project.write("pom.xml", &parent);
+    project.write("stock/pom.xml", &of("stock", ""));
+    let stock = "<dependency><groupId>shop</groupId><artifactId>stock</artifactId><version>1</version></dependency>";
+    project.write("till/pom.xml", &of("till", stock));
+    project.write(
+        "stock/src/main/java/shop/Item.java",
+        "package shop; public class Item { public static int price() { return 1; } public static int size() { return 2; } }",
+    );
+    let test = |name: &str, condition: &str| {
+        format!(
+            "package shop; public class {name} {{ @org.junit.Test public void t() {{
+             if (!({condition})) throw new AssertionError(); }} }}"
+        )
+    };
+    project.write(
+        "stock/src/test/java/shop/SizeTest.java",
+        &test("SizeTest", "Item.size() == 2"),
+    );
+    project.write(
+        "till/src/test/java/shop/PriceTest.java",
+        &test("PriceTest", "Item.price() >= 1"),
+    );
+    project.write(
+        "till/src/test/java/shop/OtherTest.java",
+        &test("OtherTest", "1 == 1"),
+    );
+    project
+        .test(&[])
+        .assert_ran(&["OtherTest", "PriceTest", "SizeTest"]);
+    project.test(&[]).assert_idle(3);
+    project.edit("stock/src/main/java/shop/Item.java", "return 1", "return 7");
+    let changed = project.test(&[]);
+    changed.assert_ran(&["PriceTest"]);
+    assert_eq!(
+        changed.n_jvms, 1,
+        "nothing is to be run in the other module"
+    );
+}
+
+#[test]
+fn an_interrupted_run_leaves_nothing_wrong() {
+    let project = Project::new(&JUNIT_4, "");
+    let marker = project.path("target/started");
+    let body = format!(
+        "new java.io.File(\"{}\").createNewFile(); Thread.sleep(Integer.getInteger(\"nap\", 1));",
+        marker.display()
+    );
+    project.test_class(&JUNIT_4, "SlowTest", &[("sleeps", &body)]);
+    let mut command = project.command("setsid");
+    command.arg(env!("CARGO_BIN_EXE_tamis")).args([
+        "test",
+        "--",
+        "-B",
+        "-q",
+        "-DargLine=-Dnap=60000",
+    ]);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !marker.exists() {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "the build ended before its test began"
+        );
+        thread::sleep(Duration::from_millis(20));
+    }
+    // As a terminal does it: the signal goes to all processes of the group.
+    let group = format!("-{}", child.id());
+    assert!(
+        project
+            .command("kill")
+            .args(["-INT", "--", &group])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let status = child.wait().unwrap();
+    assert!(!status.success());
+    fs::remove_file(&marker).ok();
+    let after = project.test(&[]);
+    after.assert_ran(&["SlowTest"]);
+    project.test(&[]).assert_idle(1);
+}
