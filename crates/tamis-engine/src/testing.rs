@@ -10,9 +10,10 @@ mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
-use std::process::ExitStatus;
+use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -147,7 +148,15 @@ fn run(
     let begun = Instant::now();
     let run = TestRun::new(project, options, progress, purpose);
     let BuildCommand { program, arguments } = command;
-    let ended = run_watched(program, arguments, Granularity::Class, &run, Some(&run))?;
+    let output = purpose.output();
+    let ended = run_watched(
+        program,
+        arguments,
+        Granularity::Class,
+        &run,
+        Some(&run),
+        output,
+    )?;
     let notes = ended.notes.iter().map(ToString::to_string);
     Ok(RunReport {
         duration: begun.elapsed(),
@@ -162,6 +171,16 @@ enum Purpose {
     Run,
     /// No JVM starts.
     Ask,
+}
+
+impl Purpose {
+    /// Where a build prints to. Whoever only asks wants the answer there, and nothing else.
+    fn output(self) -> Stdio {
+        match self {
+            Self::Run => Stdio::inherit(),
+            Self::Ask => io::stderr().into(),
+        }
+    }
 }
 
 /// Says nothing.

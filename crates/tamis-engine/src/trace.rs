@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::process::ExitStatus;
+use std::process::{ExitStatus, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use tamis_build::MavenNote;
@@ -110,7 +110,15 @@ pub fn trace(
         watching,
         jvms: Mutex::new(Vec::new()),
     };
-    let ended = run_watched(program, arguments, watching.granularity, &heard, None)?;
+    let output = Stdio::inherit();
+    let ended = run_watched(
+        program,
+        arguments,
+        watching.granularity,
+        &heard,
+        None,
+        output,
+    )?;
     let jvms = heard
         .jvms
         .into_inner()

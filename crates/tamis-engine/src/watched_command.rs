@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 
 use tamis_agent::AGENT;
 use tamis_build::{
@@ -49,7 +49,7 @@ pub enum TraceError {
 }
 
 /// Runs a command with the agent in its JVMs; the audience hears of each, and the host of the tasks of a build
-/// that can ask.
+/// that can ask. What the command prints goes to `output`.
 ///
 /// Maven puts the agent into the JVMs of tests itself, by an extension. Any other command gets it by
 /// `JAVA_TOOL_OPTIONS`, which each JVM announces by a line on standard error.
@@ -59,6 +59,7 @@ pub(crate) fn run_watched(
     granularity: Granularity,
     audience: &dyn Audience,
     host: Option<&dyn TaskHost>,
+    output: Stdio,
 ) -> Result<Ended, TraceError> {
     let key = ContentHash::of(AGENT).to_string();
     let library = AgentLibrary {
@@ -70,6 +71,7 @@ pub(crate) fn run_watched(
     let listener = Listener::new().map_err(TraceError::Listen)?;
     let options = listener.options().encode();
     let mut command = Command::new(program);
+    command.stdout(output);
     let mut maven = None;
     let host = host.filter(|_| is_maven(program));
     let server = host.map(|_| TaskServer::new()).transpose();

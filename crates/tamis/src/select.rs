@@ -69,7 +69,7 @@ impl SelectCommand {
             let maven = maven.ok_or_else(|| CliError::NoBuild {
                 directory: surroundings.directory.clone(),
             })?;
-            // What is printed is the answer; Maven tells of errors alone.
+            // The answer is wanted; Maven tells of errors alone.
             let mut arguments = vec![OsString::from("-q")];
             arguments.extend(test_arguments(&self.arguments));
             let command = BuildCommand {
@@ -83,6 +83,9 @@ impl SelectCommand {
             printer::warn(note);
         }
         let code = report.status.map(exit_code::of_status);
+        if code.is_some_and(|code| code != exit_code::SUCCESS) {
+            printer::warn("the build failed: only what it came to is shown");
+        }
         let settings = &surroundings.settings;
         let report = SelectionReport::new(Question::Select, &report, code, settings);
         let text = |palette: &_| text::selection(&report, palette);

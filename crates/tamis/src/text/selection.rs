@@ -74,9 +74,12 @@ impl<'r> SelectionText<'r> {
         }
         let mut lines = Vec::new();
         for (name, realm) in &realms {
-            lines.push(Line::Text(0, paint(self.palette.name, &realm_text(name))));
-            lines.extend(self.realm(realm, 1));
-            lines.extend(self.skipped(realm).map(|text| Line::Text(1, text)));
+            let mut told = self.realm(realm, 1);
+            told.extend(self.skipped(realm).map(|text| Line::Text(1, text)));
+            if !told.is_empty() {
+                lines.push(Line::Text(0, paint(self.palette.name, &realm_text(name))));
+                lines.extend(told);
+            }
         }
         lines
     }

@@ -9,6 +9,7 @@ mod class_files;
 mod config;
 mod fixtures;
 mod help;
+mod market;
 mod maven;
 mod maven_build;
 mod maven_project;

@@ -245,8 +245,9 @@ fn modules_stand_one_after_the_other() {
         sample("shop.core.MoneyTest").of("shop:core"),
         sample("shop.core.TaxTest").of("shop:core"),
     ];
-    let realms = vec![realm_report("shop:cart", 1), realm_report("shop:core", 0)];
-    let report = run_report(entities, realms);
+    let modules = [("shop:cart", 1), ("shop:core", 0), ("shop:parent", 0)];
+    let realms = modules.map(|(module, n_jvms)| realm_report(module, n_jvms));
+    let report = run_report(entities, realms.into());
     insta::assert_snapshot!(shown(Question::Test, &report), @r"
     shop:cart (default-test)
       method shop.Cart.add(int) changed
@@ -353,6 +354,29 @@ fn nothing_would_run() {
     nothing would run
     1 test class would be skipped (3 tests, about 120 ms)
     ");
+}
+
+/// JSON says what the text says.
+#[test]
+fn the_same_as_json() {
+    let doubt = "its JVM was killed";
+    let not_covered = Reason::NotCovered(1, vec!["adds()".into()]);
+    let entities = vec![
+        sample("shop.AddedTest").because(not_covered),
+        sample("shop.CartTest")
+            .broken(&[changed(Subject::Files), changed_method("add")])
+            .nearest(&[changed_method("add")])
+            .ran(RunVerdict::Failed, &failed_of_four()[2..])
+            .doubted(doubt),
+        sample("shop.OtherTest"),
+    ];
+    let mut realm = realm_report("shop:cart", 1);
+    realm.unknown_classes.push("shop/SoonTest".to_owned());
+    let mut report = run_report(entities, vec![realm]);
+    report.notes.push("a sentence".to_owned());
+    report.untracked.push(git_was_started());
+    let document = view(Question::Test, &report);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&document).unwrap());
 }
 
 #[test]
