@@ -37,15 +37,10 @@ pub(crate) fn no_arguments(arguments: &[String]) -> Result<()> {
 
 /// Runs a command to its end; its output goes to the terminal.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
-    run_expecting(command, 0)
-}
-
-/// Runs a command that is to end with this exit code.
-pub(crate) fn run_expecting(command: &mut Command, code: i32) -> Result<()> {
     let line = announce(command);
     let status = command.status();
     let status = status.with_context(|| format!("cannot start `{line}`"))?;
-    if status.code() != Some(code) {
+    if !status.success() {
         bail!("`{line}` failed ({status})");
     }
     Ok(())

@@ -1,26 +1,26 @@
-//! `cargo xtask demo`: Tamis at work on two versions of a small program.
+//! `cargo xtask demo`: Tamis at work on a small bundled project of Maven's.
 
-use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
-use tamis_build::Jdk;
+use anyhow::{Context, Result, ensure};
 use walkdir::WalkDir;
 
-use crate::command::{no_arguments, run as run_command, run_expecting};
+use crate::command::{no_arguments, run as run_command};
 use crate::metadata::Metadata;
 use crate::setup;
-use crate::workplace::Workplace;
 
-/// The bundled program; `before` and `after` in it are its two versions.
-const EXAMPLE: &str = "examples/shop";
+/// The bundled project: two modules, with tests of JUnit 4 and JUnit 5.
+const EXAMPLE: &str = "examples/market";
 
-/// What `tamis class diff` returns when something changed, as it must here.
-const DIFFERENT: i32 = 1;
+/// One method of it, as it is and as it becomes.
+const FILE: &str = "stock/src/main/java/market/stock/Labels.java";
+const BEFORE: &str = "item.price() / 100";
+const AFTER: &str = "item.price() / 10 / 10";
 
-/// Sets up, builds Tamis, compiles the example and shows what Tamis sees in it.
+/// Sets up, builds Tamis, and runs the tests of the example three times: all of them, none, and those that a change
+/// can affect.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     no_arguments(arguments)?;
     let (workplace, jdks) = setup::for_demo()?;
@@ -29,66 +29,57 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 
     run_command(&mut workplace.cargo(&["build", "--release", "--package", "tamis"])?)?;
     let target = Metadata::load(&workplace)?.target_directory()?;
-    let classes = target.join("demo");
-    for version in ["before", "after"] {
-        compile(&workplace, jdk, version, &classes)?;
-    }
+    let project = target.join("demo");
+    copy_fresh(&workplace.root.join(EXAMPLE), &project)?;
     let tamis = |arguments: &[&str]| -> Result<Command> {
         let mut command = workplace.command(target.join("release/tamis"))?;
-        command.args(arguments).current_dir(&classes);
+        command
+            .args(arguments)
+            .current_dir(&project)
+            .env("JAVA_HOME", &jdk.home);
         Ok(command)
     };
-    show_classes(&tamis)?;
-    show_changes(&tamis)?;
-    let program = target.join("release/tamis");
+    let test = || run_command(&mut tamis(&["test", "--", "--batch-mode", "--quiet"])?);
+
+    println!("\nThe tests of {EXAMPLE}, for the first time; Maven is told to be quiet:\n");
+    test()?;
+    println!("\nThe same again, with nothing changed:\n");
+    test()?;
+    println!("\nA method of Labels is changed, `{BEFORE}` to `{AFTER}`:\n");
+    edit(&project.join(FILE))?;
+    test()?;
+    println!("\nWho depends on that class?\n");
+    run_command(&mut tamis(&["what", "market.stock.Labels"])?)?;
     println!(
-        "\nTry it on classes of your own: {} class --help",
-        program.display()
+        "\nTry it on a project of your own: {} test",
+        target.join("release/tamis").display()
     );
     Ok(())
 }
 
-/// A `tamis` with arguments, run where the compiled versions are.
-type Tamis<'t> = dyn Fn(&[&str]) -> Result<Command> + 't;
-
-fn show_classes(tamis: &Tamis<'_>) -> Result<()> {
-    println!("\nWhat Tamis sees in the compiled classes:\n");
-    run_command(&mut tamis(&["class", "before"])?)?;
-    println!("\nOne method of one class, with its blocks and the ways between them:\n");
-    let of_one = [
-        "class", "before", "--class", "Cart", "--method", "rebate", "--blocks",
-    ];
-    run_command(&mut tamis(&of_one)?)
+fn edit(file: &Path) -> Result<()> {
+    let text = fs::read_to_string(file)?;
+    ensure!(
+        text.contains(BEFORE),
+        "{} is not as expected",
+        file.display()
+    );
+    Ok(fs::write(file, text.replace(BEFORE, AFTER))?)
 }
 
-fn show_changes(tamis: &Tamis<'_>) -> Result<()> {
-    println!("\nWhat changed between the two versions; see examples/shop for what was edited:\n");
-    run_expecting(
-        &mut tamis(&["class", "diff", "before", "after"])?,
-        DIFFERENT,
-    )
-}
-
-/// Compiles one version of the example into a fresh directory of its name in `target`.
-fn compile(workplace: &Workplace, jdk: &Jdk, version: &str, target: &Path) -> Result<()> {
-    let classes = target.join(version);
-    if classes.exists() {
-        fs::remove_dir_all(&classes)?;
+/// Copies a folder in place of what was there; the example itself stays as it is.
+fn copy_fresh(from: &Path, to: &Path) -> Result<()> {
+    if to.exists() {
+        fs::remove_dir_all(to)?;
     }
-    fs::create_dir_all(&classes)?;
-    let sources = java_files(&workplace.root, &format!("{EXAMPLE}/{version}"))?;
-    let mut command = workplace.command(jdk.javac())?;
-    run_command(command.arg("-d").arg(&classes).args(sources))
-}
-
-/// The source files in a directory of the repository, as paths inside the repository.
-fn java_files(root: &Path, directory: &str) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in WalkDir::new(root.join(directory)).sort_by_file_name() {
-        let path = entry?.into_path();
-        if path.extension() == Some(OsStr::new("java")) {
-            files.push(path.strip_prefix(root)?.to_path_buf());
+    for entry in WalkDir::new(from) {
+        let entry = entry?;
+        let target = to.join(entry.path().strip_prefix(from)?);
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
         }
     }
-    Ok(files)
+    Ok(())
 }

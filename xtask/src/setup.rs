@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     for_tests().map(|_| ())
 }
 
-/// A workplace with at least one JDK.
+/// A workplace with at least one JDK, and Maven.
 pub(crate) fn for_demo() -> Result<(Workplace, Vec<Jdk>)> {
     let workplace = Workplace::new()?;
     if workplace.jdks()?.jdks.is_empty() {
@@ -42,6 +42,7 @@ pub(crate) fn for_demo() -> Result<(Workplace, Vec<Jdk>)> {
     }
     let jdks = workplace.jdks()?.jdks;
     check_jdks(&features(&jdks), &[]).context(JDK_HINT)?;
+    ensure_maven(&workplace)?;
     Ok((workplace, jdks))
 }
 
