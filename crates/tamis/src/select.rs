@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use tamis_engine::BuildCommand;
+use tamis_engine::{BuildCommand, RunReport};
 
 use crate::cli_error::{CliError, Outcome};
 use crate::exit_code;
@@ -16,9 +16,10 @@ use crate::view::{Question, SelectionReport};
 
 /// Show which tests would run, and why
 ///
-/// Lets Maven compile the tests, quietly, and starts no test JVM; then answers from the records of earlier runs: which
-/// test classes would run, why, and how long that takes. Classes among the tests that no record knows are
-/// shown as new, or not a test: only a JVM can tell. This command only looks; no record is changed.
+/// Lets Maven compile the tests, quietly, and starts no test JVM; then answers from the records of
+/// earlier runs: which test classes would run, why, and how long that takes. Classes among the tests
+/// that no record knows are shown as new, or not a test: only a JVM can tell. This command only looks;
+/// no record is changed.
 ///
 /// With `--no-build`, nothing is compiled, and the class files are taken as they stand.
 #[derive(Debug, Args)]
@@ -59,26 +60,7 @@ impl SelectCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         let surroundings =
             Surroundings::find(|settings, directory| self.options.apply(settings, directory))?;
-        let project = surroundings.project();
-        let options = surroundings.test_options();
-        let report = if self.no_build {
-            let _waiting = printer::wait("comparing with today");
-            tamis_engine::select(None, &project, &options)?
-        } else {
-            let maven = surroundings.maven.as_ref();
-            let maven = maven.ok_or_else(|| CliError::NoBuild {
-                directory: surroundings.directory.clone(),
-            })?;
-            // The answer is wanted; Maven tells of errors alone.
-            let mut arguments = vec![OsString::from("-q")];
-            arguments.extend(test_arguments(&self.arguments));
-            let command = BuildCommand {
-                program: maven.program.as_os_str(),
-                arguments: &arguments,
-            };
-            let _waiting = printer::wait("compiling, and comparing with today");
-            tamis_engine::select(Some(&command), &project, &options)?
-        };
+        let report = self.ask(&surroundings)?;
         for note in &report.notes {
             printer::warn(note);
         }
@@ -94,5 +76,27 @@ impl SelectCommand {
             passed_through: code,
             ..Outcome::default()
         })
+    }
+
+    fn ask(&self, surroundings: &Surroundings) -> Result<RunReport, CliError> {
+        let project = surroundings.project();
+        let options = surroundings.test_options();
+        if self.no_build {
+            let _waiting = printer::wait("comparing with today");
+            return Ok(tamis_engine::select(None, &project, &options)?);
+        }
+        let maven = surroundings.maven.as_ref();
+        let maven = maven.ok_or_else(|| CliError::NoBuild {
+            directory: surroundings.directory.clone(),
+        })?;
+        // The answer is wanted; Maven tells of errors alone.
+        let mut arguments = vec![OsString::from("-q")];
+        arguments.extend(test_arguments(&self.arguments));
+        let command = BuildCommand {
+            program: maven.program.as_os_str(),
+            arguments: &arguments,
+        };
+        let _waiting = printer::wait("compiling, and comparing with today");
+        Ok(tamis_engine::select(Some(&command), &project, &options)?)
     }
 }

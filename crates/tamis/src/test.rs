@@ -20,11 +20,11 @@ use crate::view::{Question, SelectionReport};
 
 /// Run the tests of a Maven project that a change can affect
 ///
-/// Finds Maven, or its wrapper, and runs `mvn test` where you stand, with an agent in its test JVMs. A test
-/// class is skipped when everything it saw the last time is still so and it passed then; anything
+/// Finds Maven, or its wrapper, and runs `mvn test` where you stand, with an agent in its test JVMs. A
+/// test class is skipped when everything it saw the last time is still so and it passed then; anything
 /// else runs, and is recorded. Nothing of the build's files is changed, and the build prints, reports
-/// and returns what it does without Tamis, but for the tests that it does not run. Afterwards Tamis tells what ran and why, what was
-/// skipped, and the time that this saved.
+/// and returns what it does without Tamis, but for the tests that it does not run. Afterwards Tamis
+/// tells what ran and why, what was skipped, and the time that this saved.
 ///
 /// The first run knows nothing and runs everything. What cannot be watched or recorded runs each time,
 /// and is named.

@@ -90,7 +90,7 @@ impl WhatCommand {
             }
             is_of_class && wanted.is_member(subject)
         })?;
-        if dependents.is_empty() {
+        if dependents.is_empty() && wanted.has_member() {
             return Err(self.not_known(Known::Member, &self.wanted, &members.into_inner()));
         }
         Ok(WhatReport::new(

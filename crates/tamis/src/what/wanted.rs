@@ -53,6 +53,11 @@ impl Wanted {
         matches!(self, Self::OtherFile)
     }
 
+    /// Whether a member is asked for.
+    pub(super) fn has_member(&self) -> bool {
+        matches!(self, Self::Class(_, Some(_)))
+    }
+
     /// The name of the class, as far as there is one.
     pub(super) fn class_name(&self) -> &str {
         match self {
