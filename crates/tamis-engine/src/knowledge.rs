@@ -5,11 +5,13 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tamis_build::{Archives, ClassPath};
 use tamis_facts::{EntityId, Realm, Record, RunVerdict, Subject};
-use tamis_store::{FactSet, StatCache, Store};
+use tamis_store::{FactSet, Opened, SetAside, StatCache, Store};
 
 use crate::report::{EntityReport, RealmReport, RunReport};
 use crate::setting::Setting;
-use crate::testing::{Analysis, Project, Situation, TestError, TestOptions, seconds_now};
+use crate::testing::{
+    Analysis, Project, Situation, TestError, TestOptions, seconds_now, set_aside_text,
+};
 use crate::today::ClassStates;
 
 /// The store of a project, open for questions.
@@ -17,6 +19,8 @@ use crate::today::ClassStates;
 pub struct Knowledge {
     store: Store,
     directory: std::path::PathBuf,
+    /// What was in the store's place and could not be used.
+    set_aside: Option<SetAside>,
 }
 
 /// An entity that depends on something.
@@ -71,8 +75,17 @@ impl Knowledge {
         if !Store::exists_in(&directory) {
             return Err(TestError::NothingKnown { directory });
         }
-        let store = Store::open(&directory)?.store;
-        Ok(Self { store, directory })
+        let Opened { store, set_aside } = Store::open(&directory)?;
+        Ok(Self {
+            store,
+            directory,
+            set_aside,
+        })
+    }
+
+    /// What a person should know before any answer: a store that could not be used. One sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        self.set_aside.iter().map(set_aside_text).collect()
     }
 
     /// What would run, of all that is known, with the class files as they stand.
@@ -80,6 +93,7 @@ impl Knowledge {
         let begun = Instant::now();
         let mut report = RunReport {
             started: seconds_now(),
+            notes: self.notes(),
             ..RunReport::default()
         };
         let cache = self.store.load_stat_cache(SystemTime::now())?;

@@ -21,7 +21,7 @@ use globset::GlobSet;
 use tamis_build::{Archives, ClassPath, TaskAnswer, TaskHost, TestTask};
 use tamis_classfile::checksum::DebugInfo;
 use tamis_facts::{EntityId, Mesh, ModifiedUtf8, Realm};
-use tamis_store::{OpenError, StatCache, Store, StoreError};
+use tamis_store::{OpenError, SetAside, StatCache, Store, StoreError};
 use tamis_wire::{Discovered, EntityEnd, EntityKind, Granularity, Hello};
 
 pub(crate) use self::analysis::{Analysis, Situation};
@@ -224,13 +224,8 @@ impl<'r> TestRun<'r> {
         let mut state = State::default();
         let store = match Store::open(&project.store) {
             Ok(opened) => {
-                state.notes.extend(opened.set_aside.map(|aside| {
-                    let path = aside.path.display();
-                    format!(
-                        "the store could not be used ({}); it is kept as {path}",
-                        aside.reason
-                    )
-                }));
+                let aside = opened.set_aside.as_ref();
+                state.notes.extend(aside.map(set_aside_text));
                 Some(opened.store)
             }
             Err(error) => {
@@ -598,6 +593,15 @@ fn entity_id(realm: &Realm, discovered: &Discovered) -> EntityId {
         framework: ModifiedUtf8::from(&*discovered.framework),
         test: ModifiedUtf8::from(&*discovered.name),
     }
+}
+
+/// What is said of a store that could not be used.
+pub(crate) fn set_aside_text(aside: &SetAside) -> String {
+    let path = aside.path.display();
+    format!(
+        "the store could not be used ({}); it is kept as {path}",
+        aside.reason
+    )
 }
 
 /// What cannot be read is found out again.

@@ -9,7 +9,7 @@ use tamis_facts::EntityId;
 
 use crate::cli_error::{CliError, Known, Outcome};
 use crate::options::{OutputOptions, StoreOptions};
-use crate::printer::Printer;
+use crate::printer::{self, Printer};
 use crate::similar::similar;
 use crate::surroundings::Surroundings;
 use crate::test_name::TestName;
@@ -62,6 +62,9 @@ impl ForgetCommand {
             Ok(())
         })?;
         let mut knowledge = Knowledge::open(&surroundings.project())?;
+        for note in knowledge.notes() {
+            printer::warn(&note);
+        }
         let names: Vec<TestName> = self.tests.iter().map(|name| TestName::new(name)).collect();
         let found = RefCell::new(Found::default());
         let n_entities = knowledge.forget(&|id| found.borrow_mut().is_dropped(id, &names))?;

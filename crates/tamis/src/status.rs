@@ -5,7 +5,7 @@ use tamis_engine::Knowledge;
 
 use crate::cli_error::{CliError, Outcome};
 use crate::options::{OutputOptions, StoreOptions};
-use crate::printer::Printer;
+use crate::printer::{self, Printer};
 use crate::surroundings::{Surroundings, now};
 use crate::text;
 use crate::view::StatusDocument;
@@ -44,6 +44,9 @@ impl StatusCommand {
             Ok(())
         })?;
         let knowledge = Knowledge::open(&surroundings.project())?;
+        for note in knowledge.notes() {
+            printer::warn(&note);
+        }
         let status = StatusDocument::new(&knowledge.status()?);
         let now = now();
         let text = |palette: &_| text::status(&status, now, palette);

@@ -63,6 +63,9 @@ impl WhatCommand {
         })?;
         let waiting = printer::wait("reading what is known");
         let knowledge = Knowledge::open(&surroundings.project())?;
+        for note in knowledge.notes() {
+            printer::warn(&note);
+        }
         let report = self.report(&Wanted::new(&self.wanted), &knowledge)?;
         drop(waiting);
         let text = |palette: &_| text::what(&report, palette);

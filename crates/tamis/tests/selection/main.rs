@@ -1,5 +1,7 @@
 //! `tamis test` on real projects of Maven's: what runs, what is skipped, and that nothing is missed.
 
+#![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
+
 mod changes;
 mod combinations;
 mod hostile;

@@ -144,23 +144,11 @@ impl Project {
     pub(crate) fn test_with(&self, options: &[&str], arguments: &[&str]) -> Ran {
         let mut command = self.tamis();
         command.arg("test").args(options);
-        self.run(command, arguments)
+        run(command, arguments)
     }
 
     pub(crate) fn test(&self, arguments: &[&str]) -> Ran {
         self.test_with(&[], arguments)
-    }
-
-    /// A command of Tamis's, with a report and arguments for the build.
-    pub(crate) fn run(&self, mut command: Command, arguments: &[&str]) -> Ran {
-        let report = tempfile::NamedTempFile::new().unwrap();
-        command
-            .args(["--format", "json", "--output"])
-            .arg(report.path())
-            .args(["--", "-B", "-ntp"])
-            .args(arguments);
-        let output = command.output().unwrap();
-        Ran::new(&output, &fs::read(report.path()).unwrap())
     }
 
     /// What would run, with the class files as they stand.
@@ -175,6 +163,18 @@ impl Project {
         let selected = entities.filter(|entity| entity["is_selected"] == true);
         selected.map(name_of).collect()
     }
+}
+
+/// A command of Tamis's, with a report and arguments for the build.
+fn run(mut command: Command, arguments: &[&str]) -> Ran {
+    let report = tempfile::NamedTempFile::new().unwrap();
+    command
+        .args(["--format", "json", "--output"])
+        .arg(report.path())
+        .args(["--", "-B", "-ntp"])
+        .args(arguments);
+    let output = command.output().unwrap();
+    Ran::new(&output, &fs::read(report.path()).unwrap())
 }
 
 fn name_of(entity: &Value) -> String {
