@@ -303,3 +303,52 @@ fn an_interrupted_run_leaves_nothing_wrong() {
     after.assert_ran(&["SlowTest"]);
     project.test(&[]).assert_idle(1);
 }
+
+#[test]
+fn a_failure_outlives_tamis_itself() {
+    let project = Project::new(
+        &JUNIT_4,
+        "<configuration><runOrder>alphabetical</runOrder></configuration>",
+    );
+    let (dir, red) = outside(&project);
+    let body = format!("if (new java.io.File(\"{red}\").exists()) {FAILS}");
+    project.test_class(&JUNIT_4, "AMoodyTest", &[("moody", &body)]);
+    let started = dir.path().join("started");
+    let body = format!(
+        "if (new java.io.File(\"{red}\").exists()) {{
+             new java.io.File(\"{}\").createNewFile(); Thread.sleep(600000); }}",
+        started.display()
+    );
+    project.test_class(&JUNIT_4, "BSlowTest", &[("sleeps", &body)]);
+    project.test(&[]).assert_ran(&["AMoodyTest", "BSlowTest"]);
+    // Everything is run again: one fails, and then Tamis is killed.
+    fs::write(&red, "").unwrap();
+    let mut command = project.command("setsid");
+    command
+        .arg(env!("CARGO_BIN_EXE_tamis"))
+        .args(["test", "--all", "--", "-B", "-q"]);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !started.exists() {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "the build ended before its test began"
+        );
+        thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Its build goes on, and is stopped here.
+    let group = format!("-{}", child.id());
+    project
+        .command("kill")
+        .args(["-KILL", "--", &group])
+        .status()
+        .unwrap();
+    fs::remove_file(&red).unwrap();
+    project.test(&[]).assert_ran(&["AMoodyTest"]);
+    project.test(&[]).assert_idle(2);
+}
