@@ -1,6 +1,6 @@
 //! Random choice from a seed that is printed: the same seed, the same mutants.
 
-/// SplitMix64.
+/// The generator `SplitMix64`.
 #[derive(Debug)]
 pub(crate) struct Random(u64);
 

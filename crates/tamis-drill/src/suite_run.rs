@@ -40,7 +40,7 @@ pub(crate) struct Limit {
 }
 
 /// So many classes may stop their JVM before a run is given up.
-const MAX_STOPS: usize = 3;
+const MAX_STOPS: usize = 2;
 
 impl Suite {
     pub(crate) fn new(workshop: &Workshop, place: &Path) -> Result<Self> {

@@ -173,8 +173,8 @@ fn skip_blank(text: &str, mut at: usize) -> usize {
         at += rest.len() - trimmed.len();
         let comment = if trimmed.starts_with("//") {
             trimmed.find('\n')
-        } else if trimmed.starts_with("/*") {
-            trimmed[2..].find("*/").map(|end| end + 4)
+        } else if let Some(inside) = trimmed.strip_prefix("/*") {
+            inside.find("*/").map(|end| end + 4)
         } else {
             return at;
         };

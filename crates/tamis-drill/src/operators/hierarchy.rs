@@ -16,20 +16,17 @@ fn between(found: TypeIn<'_>) -> Change {
     const NAME: &str = "BetweenByDrill";
     let source = &found.file.source;
     let end = source.text.len();
-    let (header, class) = match &found.declaration.superclass {
-        Some(superclass) => {
-            let range = source.start(superclass.start)..source.end(superclass.end - 1);
-            let name = source.text[range.clone()].to_owned();
-            let header = Edit {
-                range,
-                text: NAME.to_owned(),
-            };
-            (header, format!(" class {NAME} extends {name} {{ }}\n"))
-        }
-        None => {
-            let extends = insertion(found, &format!(" extends {NAME}"));
-            (extends, format!(" class {NAME} {{ }}\n"))
-        }
+    let (header, class) = if let Some(superclass) = &found.declaration.superclass {
+        let range = source.start(superclass.start)..source.end(superclass.end - 1);
+        let name = source.text[range.clone()].to_owned();
+        let header = Edit {
+            range,
+            text: NAME.to_owned(),
+        };
+        (header, format!(" class {NAME} extends {name} {{ }}\n"))
+    } else {
+        let header = insertion(found, &format!(" extends {NAME}"));
+        (header, format!(" class {NAME} {{ }}\n"))
     };
     let class = Edit {
         range: end..end,
