@@ -22,6 +22,8 @@ pub(crate) struct Mutant {
 pub(crate) struct Plan {
     /// How many of each operator are still to be made.
     wanted: BTreeMap<Operator, usize>,
+    /// How many were at first.
+    all: BTreeMap<Operator, usize>,
     places: BTreeMap<Operator, VecDeque<Mutant>>,
 }
 
@@ -88,11 +90,13 @@ impl Plan {
         });
         Self {
             places: places.collect(),
+            all: wanted.clone(),
             wanted,
         }
     }
 
-    /// The next candidate: of the operator that has the most left to make.
+    /// The next candidate: of the operator that has made the smallest part of its mutants, so that a drill that is
+    /// stopped has tried all of them.
     pub(crate) fn next(&mut self) -> Option<Mutant> {
         let places = &mut self.places;
         let left = self.wanted.iter().filter(|(operator, n_wanted)| {
@@ -101,7 +105,9 @@ impl Plan {
                     .get(operator)
                     .is_some_and(|places| !places.is_empty())
         });
-        let (operator, _) = left.max_by_key(|(_, n_wanted)| **n_wanted)?;
+        let share =
+            |(operator, n_wanted): &(&Operator, &usize)| 1000 * **n_wanted / self.all[*operator];
+        let (operator, _) = left.max_by_key(share)?;
         places.get_mut(operator)?.pop_front()
     }
 
@@ -171,6 +177,33 @@ mod tests {
         assert!(plan.next().is_some());
         assert!(plan.next().is_none());
         assert_eq!(plan.missing().collect::<Vec<_>>(), [(operator, 1)]);
+    }
+
+    #[test]
+    fn the_first_mutants_are_of_all_operators() {
+        let code = code_base(
+            "class A { int f() { return 1 + 2 + 3 + 4; } private void g() { } }",
+            "",
+        );
+        let mut plan = Plan::new(&code, 400, 1);
+        let mut first = Vec::new();
+        for _ in 0..6 {
+            let mutant = plan.next().unwrap();
+            plan.count(&mutant);
+            first.push(mutant.operator.name());
+        }
+        first.sort_unstable();
+        assert_eq!(
+            first,
+            [
+                "access",
+                "add-override",
+                "annotation",
+                "hierarchy",
+                "literal",
+                "resource"
+            ]
+        );
     }
 
     #[test]
