@@ -12,6 +12,7 @@ mod bench;
 mod command;
 mod corpus;
 mod demo;
+mod drill;
 mod metadata;
 mod setup;
 mod suites;
@@ -62,6 +63,11 @@ const COMMANDS: &[Command] = &[
         "bench",
         "measure Tamis beside other tools: `bench classfile`, `bench agent`",
         bench::run,
+    ),
+    (
+        "drill",
+        "make mutants of real libraries and check that no test is missed",
+        drill::run,
     ),
 ];
 

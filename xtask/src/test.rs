@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::command::{TestCount, no_arguments, run as run_command, run_tests};
 use crate::workplace::Workplace;
-use crate::{setup, tidy};
+use crate::{drill, setup, tidy};
 
 /// A part's name and the function that runs it; it returns the tests it ran, if it ran any.
 type Part = (&'static str, fn(&Workplace) -> Result<TestCount>);
@@ -20,6 +20,7 @@ const PARTS: &[Part] = &[
     ("docs", docs),
     ("deny", deny),
     ("tests", cargo_test),
+    ("drill", short_drill),
 ];
 
 /// How a part ended.
@@ -116,6 +117,10 @@ fn deny(workplace: &Workplace) -> Result<TestCount> {
 
 fn cargo_test(workplace: &Workplace) -> Result<TestCount> {
     run_tests(&mut workplace.cargo(&["test", "--workspace", "--no-fail-fast"])?)
+}
+
+fn short_drill(workplace: &Workplace) -> Result<TestCount> {
+    no_tests(drill::run_short(workplace))
 }
 
 fn no_tests(result: Result<()>) -> Result<TestCount> {

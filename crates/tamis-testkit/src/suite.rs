@@ -42,6 +42,30 @@ pub struct SuiteRun {
     pub output: Output,
 }
 
+/// Where a suite runs.
+#[derive(Debug, Clone)]
+pub struct SuitePlace {
+    /// The directory that its tests find themselves in.
+    pub workplace: PathBuf,
+    /// The file that each test is written to as it ends.
+    pub results: PathBuf,
+    /// The file with the names of the test classes.
+    pub classes: PathBuf,
+}
+
+impl SuitePlace {
+    /// The tests that have ended so far. A line that breaks off, since its JVM was stopped, does not count.
+    pub fn results(&self) -> Result<Vec<TestResult>> {
+        let text = fs::read_to_string(&self.results)?;
+        let lines = text
+            .split_inclusive('\n')
+            .filter(|line| line.ends_with('\n'));
+        lines
+            .map(|line| TestResult::parse(line.trim_end_matches('\n')))
+            .collect()
+    }
+}
+
 impl CompiledLibrary {
     /// Runs these test classes. `start` gets the command, to which it may add nothing, and gives its
     /// output; `jvm_options` come first.
@@ -56,11 +80,31 @@ impl CompiledLibrary {
         let workplace = dir.path().join("workplace");
         fs::create_dir(&workplace)?;
         self.copy_workplace(&workplace)?;
-        let (results, names) = (dir.path().join("results"), dir.path().join("classes"));
-        fs::write(&names, classes.join("\n"))?;
+        let place = SuitePlace {
+            workplace,
+            results: dir.path().join("results"),
+            classes: dir.path().join("classes"),
+        };
+        let output = start(&mut self.command(jdk, jvm_options, classes, &place)?);
+        let results = place.results().with_context(|| {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            format!("{} did not run at all: {said}", self.library.name)
+        })?;
+        Ok(SuiteRun { results, output })
+    }
+
+    /// The command that runs these test classes; `jvm_options` come first.
+    pub fn command(
+        &self,
+        jdk: &Jdk,
+        jvm_options: &[String],
+        classes: &[String],
+        place: &SuitePlace,
+    ) -> Result<Command> {
+        fs::write(&place.classes, classes.join("\n"))?;
         let mut command = Command::new(jdk.java());
         command
-            .current_dir(&workplace)
+            .current_dir(&place.workplace)
             .env_remove("JAVA_TOOL_OPTIONS")
             .env_remove("JDK_JAVA_OPTIONS")
             .args(jvm_options)
@@ -69,14 +113,8 @@ impl CompiledLibrary {
             .arg("-classpath")
             .arg(self.class_path(self.runner(jdk)?)?)
             .arg(self.library.framework.main())
-            .args([&results, &names]);
-        let output = start(&mut command);
-        let text = fs::read_to_string(&results).with_context(|| {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            format!("{} did not run at all: {said}", self.library.name)
-        })?;
-        let results = text.lines().map(TestResult::parse).collect::<Result<_>>()?;
-        Ok(SuiteRun { results, output })
+            .args([&place.results, &place.classes]);
+        Ok(command)
     }
 
     fn opens(&self, jdk: &Jdk) -> Vec<String> {

@@ -184,6 +184,29 @@ impl Library {
     /// Compiles what lies in `sources`; what else lies there comes with it.
     fn compile_part(&self, jdk: &Jdk, sources: &Path, out: &Path, path: &[PathBuf]) -> Result<()> {
         copy_tree(sources, out, &|file| !is_source(file))?;
+        let files = self.compiled_files(sources)?;
+        let mut command = Command::new(jdk.javac());
+        command
+            .args(["-proc:none", "-encoding", "UTF-8"])
+            .args(self.javac_options(jdk))
+            .arg("-classpath")
+            .arg(env::join_paths(path)?)
+            .arg("-d")
+            .arg(out)
+            .args(files);
+        succeed(&mut command)
+    }
+
+    /// What `javac` is to make of the library, but for the class path.
+    fn javac_options(&self, jdk: &Jdk) -> Vec<String> {
+        let target = self.release.map(|release| target_options(jdk, release));
+        let mut options = vec!["-nowarn".to_owned(), "-g".to_owned()];
+        options.extend(target.unwrap_or_default());
+        options
+    }
+
+    /// The source files in a folder that are compiled, sorted.
+    fn compiled_files(&self, sources: &Path) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         list_files(sources, &mut files)?;
         let is_left_out = |file: &PathBuf| {
@@ -193,21 +216,41 @@ impl Library {
         };
         files.retain(|file| is_source(file) && !is_left_out(file));
         files.sort();
-        let target = self.release.map(|release| target_options(jdk, release));
-        let mut command = Command::new(jdk.javac());
-        command
-            .args(["-nowarn", "-proc:none", "-g", "-encoding", "UTF-8"])
-            .args(target.unwrap_or_default())
-            .arg("-classpath")
-            .arg(env::join_paths(path)?)
-            .arg("-d")
-            .arg(out)
-            .args(files);
-        succeed(&mut command)
+        Ok(files)
     }
 }
 
 impl CompiledLibrary {
+    /// The same library in a directory of its own, where it may be changed: `src` and `target`.
+    pub fn copy_to(&self, dir: &Path) -> Result<Self> {
+        for folder in ["src", "target"] {
+            copy_tree(&self.dir.join(folder), &dir.join(folder), &|_| true)?;
+        }
+        Ok(Self {
+            dir: dir.to_path_buf(),
+            ..self.clone()
+        })
+    }
+
+    /// The source files that are compiled: those of the library, and those of its tests.
+    pub fn source_files(&self) -> Result<[Vec<PathBuf>; 2]> {
+        let [main, test] = ["src/main/java", "src/test/java"].map(|folder| self.dir.join(folder));
+        Ok([
+            self.library.compiled_files(&main)?,
+            self.library.compiled_files(&test)?,
+        ])
+    }
+
+    /// What `javac` is given to compile the library, but for the class path.
+    pub fn javac_options(&self, jdk: &Jdk) -> Vec<String> {
+        self.library.javac_options(jdk)
+    }
+
+    /// The jars of the framework and of the dependencies.
+    pub fn jars(&self) -> &[PathBuf] {
+        &self.jars
+    }
+
     /// The folders with the library's classes and with those of its tests.
     pub fn class_folders(&self) -> [PathBuf; 2] {
         ["target/classes", "target/test-classes"].map(|folder| self.dir.join(folder))

@@ -35,6 +35,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("tamis-check", Layer::Compose),
     ("tamis", Layer::Front),
     ("tamis-bench", Layer::Support),
+    ("tamis-drill", Layer::Support),
     ("tamis-testkit", Layer::Support),
     ("xtask", Layer::Support),
 ];

@@ -1,0 +1,137 @@
+//! The safety drill: source mutants of real libraries, each with a full run of the suite. A test that ends otherwise in
+//! an entity that would have been skipped is a miss, and there must be none. `cargo xtask drill` starts it;
+//! `docs/design/drill.md` has the method.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a developer's tool talks on the terminal"
+)]
+
+mod drill;
+
+mod baseline;
+mod selection;
+mod suite_run;
+mod summary;
+mod trial;
+mod workshop;
+
+mod code_base;
+mod java;
+mod operators;
+mod outcomes;
+mod plan;
+mod random;
+
+use std::env;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use tamis_build::Jdk;
+
+use crate::drill::{Drill, Order, earlier_trials, subject, subjects};
+use crate::operators::Operator;
+
+/// Check on mutants of real libraries that no test is missed
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask drill")]
+struct Arguments {
+    /// How many mutants of each library run
+    #[arg(long, default_value_t = 200)]
+    mutants: usize,
+    /// Where the random choice begins
+    #[arg(long, default_value_t = 5)]
+    seed: u64,
+    /// Only this library; may be given several times
+    #[arg(long)]
+    subject: Vec<String>,
+    /// Only mutants of this operator
+    #[arg(long, conflicts_with = "replay")]
+    only: Option<String>,
+    /// Only this mutant, as a drill has named it, with all that became of it
+    #[arg(long, value_name = "ID", requires = "subject")]
+    replay: Option<String>,
+    /// A file to which each mutant and each summary is added as a line of JSON
+    #[arg(long)]
+    output: Option<PathBuf>,
+    /// Do not repeat mutants that the output has already
+    #[arg(long, requires = "output")]
+    resume: bool,
+    /// The feature release of the JDK; any newer one if it is not there
+    #[arg(long, default_value_t = 17)]
+    jdk: u32,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => {
+            eprintln!("error: the drill has failed, see above");
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether all promises were kept.
+fn run(arguments: &Arguments) -> Result<bool> {
+    for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"] {
+        let is_set = env::var_os(variable).is_some();
+        ensure!(!is_set, "{variable} is set, and would be part of every run");
+    }
+    let order = order(arguments)?;
+    let chosen = arguments.subject.iter().map(|name| subject(name));
+    let mut chosen = chosen.collect::<Result<Vec<_>>>()?;
+    if chosen.is_empty() {
+        chosen = subjects().iter().collect();
+    }
+    let jdk = jdk(arguments.jdk)?;
+    let earlier = match &arguments.output {
+        Some(path) if arguments.resume => earlier_trials(path)?,
+        _ => Vec::new(),
+    };
+    let mut output = arguments.output.as_deref().map(open).transpose()?;
+    println!("seed {}, {} mutants", order.seed, order.n_mutants);
+    let mut is_kept = true;
+    for library in chosen {
+        let place = tempfile::tempdir()?;
+        // What a JVM calls its directory has no links in it.
+        let dir = place.path().canonicalize()?;
+        let mut drill = Drill::new(library, &jdk, &dir, output.as_mut(), &earlier)?;
+        is_kept &= drill.run(&order)?;
+        // The directory of the library is about to go.
+        env::set_current_dir("/")?;
+    }
+    Ok(is_kept)
+}
+
+fn order(arguments: &Arguments) -> Result<Order> {
+    let operator = |name: &String| {
+        let names: Vec<&str> = Operator::all().map(Operator::name).collect();
+        let found = Operator::named(name);
+        found.with_context(|| format!("no operator `{name}`; there are {names:?}"))
+    };
+    Ok(Order {
+        n_mutants: arguments.mutants,
+        seed: arguments.seed,
+        only: arguments.only.as_ref().map(operator).transpose()?,
+        replay: arguments.replay.clone(),
+    })
+}
+
+fn open(path: &Path) -> Result<std::fs::File> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    file.with_context(|| format!("cannot open {}", path.display()))
+}
+
+fn jdk(feature: u32) -> Result<Jdk> {
+    let jdks = tamis_testkit::jdks::jdks()?;
+    let found = jdks.into_iter().find(|jdk| jdk.feature >= feature);
+    found.with_context(|| format!("no JDK {feature} or newer; name one in TAMIS_JDKS"))
+}

@@ -1,0 +1,66 @@
+//! What the engine would run, from the records of the library as it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use tamis_engine::{EntityReport, Project, TestOptions};
+use tamis_facts::{Mesh, SubjectKind};
+
+/// The meshes that a drill looks at, the coarser one first.
+pub(crate) const MESHES: &[(&str, Mesh)] = &[("file", Mesh::File), ("method", Mesh::Method)];
+
+/// What would run under a mesh.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Selection {
+    pub(crate) n_entities: usize,
+    pub(crate) selected: BTreeSet<String>,
+    /// How many of those have broken facts of a kind in the nearest record.
+    pub(crate) kinds: BTreeMap<String, usize>,
+    /// Entities that would be skipped, and what was said of them.
+    pub(crate) skipped: BTreeMap<String, String>,
+}
+
+impl Selection {
+    /// Asks for what would run now.
+    pub(crate) fn ask(project: &Project, mesh: Mesh) -> Result<Self> {
+        let options = TestOptions {
+            mesh,
+            ..TestOptions::default()
+        };
+        let report = tamis_engine::select(None, project, &options)?;
+        let mut selection = Self {
+            n_entities: report.entities.len(),
+            ..Self::default()
+        };
+        for entity in &report.entities {
+            selection.add(entity);
+        }
+        Ok(selection)
+    }
+
+    fn add(&mut self, entity: &EntityReport) {
+        let name = entity.id.test.to_string();
+        let explanation = &entity.explanation;
+        let nearest = explanation.nearest.as_ref().or(explanation.newest.as_ref());
+        if entity.is_selected() {
+            let broken = nearest.into_iter().flat_map(|record| &record.broken);
+            let kinds: BTreeSet<SubjectKind> = broken.map(|fact| fact.subject.kind()).collect();
+            for kind in kinds {
+                *self.kinds.entry(kind.to_string()).or_default() += 1;
+            }
+            self.selected.insert(name);
+        } else {
+            let n_facts = nearest.map_or(0, |record| record.n_facts);
+            let text = format!("{:?}, {n_facts} facts, all true", explanation.decision);
+            self.skipped.insert(name, text);
+        }
+    }
+
+    /// Selected entities among all.
+    pub(crate) fn share(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a library has few tests")]
+        let share = self.selected.len() as f64 / self.n_entities.max(1) as f64;
+        share
+    }
+}

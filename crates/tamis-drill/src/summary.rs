@@ -1,0 +1,182 @@
+//! What all mutants of a library came to, as figures.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::selection::MESHES;
+use crate::trial::{Fate, Trial};
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Summary {
+    pub(crate) subject: String,
+    pub(crate) n_tried: usize,
+    pub(crate) n_not_compiled: usize,
+    pub(crate) n_same: usize,
+    pub(crate) n_survived: usize,
+    pub(crate) n_killed: usize,
+    /// Of the mutants that differ in bodies alone, those that change an outcome.
+    pub(crate) killed_share_of_bodies: f64,
+    /// How many mutants of each operator ran, and how many of those were killed.
+    pub(crate) operators: BTreeMap<String, (usize, usize)>,
+    pub(crate) meshes: BTreeMap<String, MeshSummary>,
+    pub(crate) n_missed: usize,
+    pub(crate) n_beyond_coarser: usize,
+    pub(crate) n_stopped: usize,
+    pub(crate) n_not_run: usize,
+    pub(crate) seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct MeshSummary {
+    /// The mean share of entities that would run.
+    pub(crate) selected_of_all: f64,
+    pub(crate) selected_of_survivors: f64,
+    pub(crate) selected_of_bodies: f64,
+    /// Broken facts of selected entities, by kind.
+    pub(crate) kinds: BTreeMap<String, usize>,
+    pub(crate) n_missed: usize,
+}
+
+impl Summary {
+    pub(crate) fn new(subject: &str, trials: &[Trial]) -> Self {
+        let n_of = |fate: Fate| trials.iter().filter(|trial| trial.fate == fate).count();
+        let ran: Vec<&Trial> = trials.iter().filter(|trial| trial.has_run()).collect();
+        let bodies: Vec<&&Trial> = ran.iter().filter(|trial| trial.is_of_bodies).collect();
+        let n_killed_bodies = bodies
+            .iter()
+            .filter(|trial| trial.fate == Fate::Killed)
+            .count();
+        let mut operators: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+        for trial in &ran {
+            let (n_ran, n_killed) = operators.entry(trial.operator.clone()).or_default();
+            *n_ran += 1;
+            *n_killed += usize::from(trial.fate == Fate::Killed);
+        }
+        let meshes = MESHES.iter().map(|(mesh, _)| {
+            let summary = MeshSummary::new(mesh, &ran);
+            ((*mesh).to_owned(), summary)
+        });
+        Self {
+            subject: subject.to_owned(),
+            n_tried: trials.len(),
+            n_not_compiled: n_of(Fate::DoesNotCompile),
+            n_same: n_of(Fate::IsTheSame),
+            n_survived: n_of(Fate::Survived),
+            n_killed: n_of(Fate::Killed),
+            killed_share_of_bodies: ratio(n_killed_bodies, bodies.len()),
+            operators,
+            meshes: meshes.collect(),
+            n_missed: ran.iter().map(|trial| trial.missed.len()).sum(),
+            n_beyond_coarser: ran.iter().map(|trial| trial.beyond_coarser.len()).sum(),
+            n_stopped: ran
+                .iter()
+                .filter(|trial| !trial.stopped_in.is_empty())
+                .count(),
+            n_not_run: ran.iter().filter(|trial| !trial.not_run.is_empty()).count(),
+            seconds: trials.iter().map(|trial| trial.seconds).sum(),
+        }
+    }
+}
+
+impl Trial {
+    fn has_run(&self) -> bool {
+        matches!(self.fate, Fate::Survived | Fate::Killed)
+    }
+}
+
+impl MeshSummary {
+    fn new(mesh: &str, ran: &[&Trial]) -> Self {
+        let share = |is_counted: &dyn Fn(&Trial) -> bool| {
+            let counted = ran.iter().filter(|trial| is_counted(trial));
+            let shares: Vec<f64> = counted
+                .map(|trial| trial.selections[mesh].share())
+                .collect();
+            mean(&shares)
+        };
+        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+        for trial in ran {
+            for (kind, n) in &trial.selections[mesh].kinds {
+                *kinds.entry(kind.clone()).or_default() += n;
+            }
+        }
+        let missed = ran.iter().flat_map(|trial| &trial.missed);
+        Self {
+            selected_of_all: share(&|_| true),
+            selected_of_survivors: share(&|trial| trial.fate == Fate::Survived),
+            selected_of_bodies: share(&|trial| trial.is_of_bodies),
+            kinds,
+            n_missed: missed.filter(|miss| miss.mesh == mesh).count(),
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n_ran = self.n_survived + self.n_killed;
+        writeln!(
+            f,
+            "{}: {} tried: {} did not compile, {} gave the same classes; {n_ran} ran: {} survived, {} killed; {:.0} s",
+            self.subject,
+            self.n_tried,
+            self.n_not_compiled,
+            self.n_same,
+            self.n_survived,
+            self.n_killed,
+            self.seconds
+        )?;
+        let operators: Vec<String> = self
+            .operators
+            .iter()
+            .map(|(name, (n_ran, n_killed))| format!("{name} {n_killed}/{n_ran}"))
+            .collect();
+        writeln!(f, "  killed by operator: {}", operators.join(", "))?;
+        writeln!(
+            f,
+            "  body mutants that change an outcome: {:.0} %; stopped the JVM: {}; not compared in full: {}",
+            100.0 * self.killed_share_of_bodies,
+            self.n_stopped,
+            self.n_not_run
+        )?;
+        for (mesh, summary) in &self.meshes {
+            writeln!(f, "  mesh {mesh:<6} {summary}")?;
+        }
+        writeln!(
+            f,
+            "  missed: {}; selected by mesh method and not by mesh file: {}",
+            self.n_missed, self.n_beyond_coarser
+        )
+    }
+}
+
+impl fmt::Display for MeshSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds: Vec<String> = self
+            .kinds
+            .iter()
+            .map(|(kind, n)| format!("{kind} {n}"))
+            .collect();
+        write!(
+            f,
+            "selects {:.1} % (survivors {:.1} %, body mutants {:.1} %); missed {}; broken: {}",
+            100.0 * self.selected_of_all,
+            100.0 * self.selected_of_survivors,
+            100.0 * self.selected_of_bodies,
+            self.n_missed,
+            kinds.join(", ")
+        )
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a drill has few mutants")]
+    let n = values.len().max(1) as f64;
+    values.iter().sum::<f64>() / n
+}
+
+fn ratio(n: usize, of: usize) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a drill has few mutants")]
+    let ratio = n as f64 / of.max(1) as f64;
+    ratio
+}

@@ -1,0 +1,233 @@
+//! One mutant: what it is, what became of it, and whether anything was missed.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use crate::baseline::Baseline;
+use crate::code_base::{Change, CodeBase};
+use crate::outcomes::ChangedTest;
+use crate::plan::Mutant;
+use crate::selection::{MESHES, Selection};
+use crate::suite_run::{Limit, PlainRun, Suite};
+use crate::workshop::{Files, Workshop};
+
+/// A mutant that was tried; a line of the output.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Trial {
+    pub(crate) subject: String,
+    pub(crate) id: String,
+    pub(crate) operator: String,
+    pub(crate) is_of_bodies: bool,
+    pub(crate) file: PathBuf,
+    pub(crate) line: usize,
+    pub(crate) diff: String,
+    pub(crate) fate: Fate,
+    /// Tests that end otherwise, and how.
+    pub(crate) changed: Vec<String>,
+    /// Test classes in which the JVM hung or ended.
+    pub(crate) stopped_in: Vec<String>,
+    /// Test classes of which nothing is known: too many before them stopped the JVM.
+    pub(crate) not_run: Vec<String>,
+    /// What would run, by mesh.
+    pub(crate) selections: BTreeMap<String, Selection>,
+    pub(crate) missed: Vec<Miss>,
+    /// Entities that the finer mesh selects and the coarser one does not.
+    pub(crate) beyond_coarser: Vec<String>,
+    pub(crate) seconds: f64,
+}
+
+/// What became of a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Fate {
+    DoesNotCompile,
+    /// The compiler makes the same classes of it.
+    IsTheSame,
+    /// All tests end as before.
+    Survived,
+    /// A test ends otherwise.
+    Killed,
+}
+
+/// A test that ends otherwise, in an entity that would not run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Miss {
+    pub(crate) mesh: String,
+    pub(crate) test: String,
+    /// What was said of its entity.
+    pub(crate) said: String,
+}
+
+/// The suite may take so many times longer than it does without a mutant.
+const PATIENCE: u32 = 10;
+
+/// A single test may take so many times longer than the whole suite.
+const PATIENCE_WITH_TEST: u32 = 2;
+
+/// Shorter limits say more of the machine than of a mutant.
+const SHORTEST_LIMIT: Duration = Duration::from_secs(10);
+
+impl Trial {
+    /// A mutant that has no classes of its own.
+    pub(crate) fn unmade(subject: &str, mutant: &Mutant, code: &CodeBase, fate: Fate) -> Self {
+        let (file, line, diff) = described(&mutant.change, code);
+        Self {
+            subject: subject.to_owned(),
+            id: mutant.id(),
+            operator: mutant.operator.name().to_owned(),
+            is_of_bodies: mutant.operator.is_of_bodies(),
+            file,
+            line,
+            diff,
+            fate,
+            changed: Vec::new(),
+            stopped_in: Vec::new(),
+            not_run: Vec::new(),
+            selections: BTreeMap::new(),
+            missed: Vec::new(),
+            beyond_coarser: Vec::new(),
+            seconds: 0.0,
+        }
+    }
+
+    /// Puts the files of a mutant in place, asks what would run, runs everything, and puts the files back.
+    pub(crate) fn run(
+        mut self,
+        files: &Files,
+        workshop: &Workshop,
+        suite: &Suite,
+        baseline: &Baseline,
+    ) -> Result<Self> {
+        let begun = Instant::now();
+        let before = workshop.exchange(files)?;
+        for (name, mesh) in MESHES {
+            let selection = Selection::ask(&baseline.project, *mesh)?;
+            self.selections.insert((*name).to_owned(), selection);
+        }
+        let limit = |patience| (baseline.duration * patience).max(SHORTEST_LIMIT);
+        let limit = Limit {
+            whole: limit(PATIENCE),
+            one_test: limit(PATIENCE_WITH_TEST),
+        };
+        let run = suite.run(workshop, limit, Some(&baseline.outcomes))?;
+        workshop.exchange(&before)?;
+        self.compare(&run, baseline);
+        self.seconds = begun.elapsed().as_secs_f64();
+        Ok(self)
+    }
+
+    fn compare(&mut self, run: &PlainRun, baseline: &Baseline) {
+        let mut differences = baseline.outcomes.differences(&run.outcomes);
+        differences.retain(|test| !baseline.unstable.contains(test));
+        let changed = differences
+            .iter()
+            .map(|test| baseline.outcomes.changed(test, &run.outcomes));
+        let changed: Vec<ChangedTest> = changed
+            .filter(|test| !run.not_run.contains(&test.class))
+            .collect();
+        self.fate = if changed.is_empty() {
+            Fate::Survived
+        } else {
+            Fate::Killed
+        };
+        for (mesh, _) in MESHES {
+            let skipped = &self.selections[*mesh].skipped;
+            let missed = changed.iter().filter_map(|test| {
+                let said = skipped.get(&test.class)?;
+                Some(Miss {
+                    mesh: (*mesh).to_owned(),
+                    test: test.text.clone(),
+                    said: said.clone(),
+                })
+            });
+            self.missed.extend(missed);
+        }
+        let [coarser, finer] = [0, 1].map(|index| &self.selections[MESHES[index].0].selected);
+        self.beyond_coarser = finer.difference(coarser).cloned().collect();
+        self.changed = changed.into_iter().map(|test| test.text).collect();
+        self.stopped_in.clone_from(&run.stopped_in);
+        self.not_run.clone_from(&run.not_run);
+    }
+
+    /// Whether a promise is broken.
+    pub(crate) fn is_bad(&self) -> bool {
+        !self.missed.is_empty() || !self.beyond_coarser.is_empty()
+    }
+
+    /// Everything about it, for a person who looks for a cause.
+    pub(crate) fn explained(&self) -> String {
+        let mut text = format!(
+            "{} {} {}:{}\n{}",
+            self.subject,
+            self.id,
+            self.file.display(),
+            self.line,
+            self.diff
+        );
+        for miss in &self.missed {
+            let Miss { mesh, test, said } = miss;
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  MISSED by mesh {mesh}: {test}; {said}");
+        }
+        for entity in &self.beyond_coarser {
+            let _ = writeln!(
+                text,
+                "  selected by mesh method and not by mesh file: {entity}"
+            );
+        }
+        text
+    }
+}
+
+/// The file, the line and the difference of a change.
+fn described(change: &Change, code: &CodeBase) -> (PathBuf, usize, String) {
+    match change {
+        Change::Resource { path, edit } => (path.clone(), 1, format!("  {edit:?}\n")),
+        Change::Source { file, edits } => {
+            let file = &code.files[*file];
+            let (line, diff) = diff(&file.source.text, &file.edited(edits));
+            (file.path.clone(), line, diff)
+        }
+    }
+}
+
+/// The first line that differs, and the lines that do, from there to the last.
+fn diff(before: &str, after: &str) -> (usize, String) {
+    let (before, after): (Vec<&str>, Vec<&str>) =
+        (before.lines().collect(), after.lines().collect());
+    let n_same = before
+        .iter()
+        .zip(&after)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let (before, after) = (&before[n_same..], &after[n_same..]);
+    let ends = before.iter().rev().zip(after.iter().rev());
+    let n_end = ends.take_while(|(a, b)| a == b).count();
+    let mut text = String::new();
+    for (sign, lines) in [("-", before), ("+", after)] {
+        for line in &lines[..lines.len() - n_end] {
+            let _ = writeln!(text, "  {sign} {}", line.trim());
+        }
+    }
+    (n_same + 1, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_differ() {
+        assert_eq!(
+            diff("a\nb\nc\n", "a\nx\nc\n"),
+            (2, "  - b\n  + x\n".to_owned())
+        );
+        assert_eq!(diff("a\nb\n", "a\nb\nc\n"), (3, "  + c\n".to_owned()));
+        assert_eq!(diff("a\na\n", "a\n"), (2, "  - a\n".to_owned()));
+    }
+}

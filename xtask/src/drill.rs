@@ -1,0 +1,29 @@
+//! `cargo xtask drill`: mutants of real libraries, and that no test is missed.
+//!
+//! The drill is the crate `tamis-drill`, which links the engine; this program stays small.
+
+use anyhow::Result;
+
+use crate::command::run as run_command;
+use crate::setup;
+use crate::workplace::Workplace;
+
+/// What `cargo xtask test` asks for: a small library and few mutants.
+const SHORT: &[&str] = &["--subject", "commons-cli", "--mutants", "20"];
+
+/// Passes the arguments on, `--subject commons-cli --mutants 50` for instance.
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    run_in(&setup::for_tests()?, &arguments)
+}
+
+/// The short form.
+pub(crate) fn run_short(workplace: &Workplace) -> Result<()> {
+    run_in(workplace, SHORT)
+}
+
+fn run_in(workplace: &Workplace, arguments: &[&str]) -> Result<()> {
+    let build = ["run", "--release", "--quiet", "--package", "tamis-drill"];
+    let mut command = workplace.cargo(&build)?;
+    run_command(command.arg("--").args(arguments))
+}
