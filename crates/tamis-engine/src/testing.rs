@@ -125,7 +125,7 @@ pub fn test(
     run(command, project, options, progress, Purpose::Run)
 }
 
-/// What [`test`] would do. With a command of Maven's, which compiles and starts no test JVM; without one, with the
+/// What [`test()`] would do. With a command of Maven's, which compiles and starts no test JVM; without one, with the
 /// class files as they stand.
 pub fn select(
     command: Option<&BuildCommand<'_>>,
