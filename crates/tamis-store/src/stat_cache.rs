@@ -1,8 +1,7 @@
 //! Checksums of files that need not be read again, because their stamps are those of the last time.
 //!
 //! Kept place by place: a directory with its files, an archive with its members. A place is one row with
-//! one blob, which is taken apart when somebody asks for a file of that place: ten thousand files load in
-//! about two milliseconds.
+//! one blob, which is taken apart when somebody asks for a file of that place.
 //!
 //! A stamp is only believed if the file had been left alone for a while when it was read. A file that was
 //! written again in the same moment, which is two seconds on some file systems, would have the same stamp
