@@ -286,6 +286,14 @@ fn class_of_descriptor(descriptor: &[u8]) -> Option<ClassName> {
     }
 }
 
+/// The name of a class in internal form, of one that is written with dots.
+pub(crate) fn internal_name(dotted: &[u8]) -> ClassName {
+    let slashes = dotted
+        .iter()
+        .map(|byte| if *byte == b'.' { b'/' } else { *byte });
+    ClassName::from(&*slashes.collect::<Vec<u8>>())
+}
+
 /// The class that a text may name, as `Class.forName` or a class loader takes it.
 fn possible_name(text: &[u8]) -> Option<ClassName> {
     const MAX_LENGTH: usize = 512;
@@ -296,16 +304,14 @@ fn possible_name(text: &[u8]) -> Option<ClassName> {
             |byte: &u8| byte.is_ascii_alphanumeric() || b"_$-".contains(byte) || *byte >= 0x80;
         !part.is_empty() && part.iter().all(is_letter)
     };
-    let internal = text
-        .iter()
-        .map(|byte| if *byte == b'.' { b'/' } else { *byte });
-    let internal: Vec<u8> = internal.collect();
+    let name = internal_name(text);
+    let internal = name.as_bytes();
     // What is no text in the usual encoding, as a zero or half a character, or stands for such, names no file.
-    let is_text = std::str::from_utf8(&internal)
-        .is_ok_and(|name| !name.contains(char::REPLACEMENT_CHARACTER));
+    let is_text =
+        std::str::from_utf8(internal).is_ok_and(|name| !name.contains(char::REPLACEMENT_CHARACTER));
     let is_name =
         is_text && text.len() <= MAX_LENGTH && internal.split(|byte| *byte == b'/').all(is_part);
-    is_name.then(|| ClassName::from(&*internal))
+    is_name.then_some(name)
 }
 
 #[cfg(test)]

@@ -11,13 +11,15 @@ mod unit_table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamis_facts::{Checksum, ClassName, Fact, Subject};
+use tamis_facts::{Checksum, Fact, Subject};
 use tamis_store::FactSet;
 use tamis_wire::UnitSet;
 
 use self::class_table::{ClassTable, NameId};
 use self::left_state::LeftState;
 use self::unit_table::UnitTable;
+use crate::attribution::Attributed;
+use crate::class_info::internal_name;
 use crate::conversation::{Ending, ToldEntity, WatchedJvm};
 use crate::examined::ExaminedJvm;
 use crate::today::ClassStates;
@@ -30,7 +32,7 @@ pub(crate) struct FactTable {
 }
 
 /// What an entity saw.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
     pub(crate) facts: FactSet,
     /// Why a run like this one cannot be relied on; sentences without full stop.
@@ -93,32 +95,40 @@ impl Collector<'_> {
         let common = self.common(trace);
         let unexplained = self.unexplained(trace, &mut units);
         let mut left = LeftState::default();
-        let mut all = BTreeMap::new();
-        for number in in_order(&trace.jvm, trace.entities.keys().copied()) {
+        let entities = in_order(&trace.jvm, trace.entities.keys().copied());
+        let seen = entities.into_iter().map(|number| {
             let entity = &trace.jvm.entities[&number];
-            let attributed = &trace.entities[&number];
-            let own = attributed.units.keys().copied().collect();
-            let statics = self.statics(&own, &mut units);
-            let ran = left.inherit(&statics, own);
-            let mut seen = common.clone_for_entity();
-            let mut names = self.entity_classes(entity);
             let n_classes = entity.runs.last().map_or(usize::MAX, |run| run.n_classes);
-            names.extend(
-                unexplained
-                    .iter()
-                    .filter(|(at, _)| *at < n_classes)
-                    .map(|(_, name)| *name),
-            );
-            self.add_units(&ran, &mut units, &mut names, &mut seen);
-            for class in &attributed.whole {
-                self.add_whole(*class, &mut units, &mut names, &mut seen);
-            }
+            let loaded = unexplained.iter().filter(|(at, _)| *at < n_classes);
+            let mut names = self.entity_classes(entity);
+            names.extend(loaded.map(|(_, name)| *name));
+            let mut seen = common.clone();
+            let attributed = &trace.entities[&number];
+            self.add_attributed(attributed, &mut units, &mut left, &mut names, &mut seen);
             self.add_classes(names, &mut seen);
             self.add_children(&trace.jvm, number, &mut seen);
-            left.leave(&statics, &ran);
-            all.insert(number, seen);
+            (number, seen)
+        });
+        seen.collect()
+    }
+
+    /// What an entity relies on, and what earlier ones left for it.
+    fn add_attributed(
+        &mut self,
+        attributed: &Attributed,
+        units: &mut UnitTable<'_>,
+        left: &mut LeftState,
+        names: &mut Vec<NameId>,
+        seen: &mut Seen,
+    ) {
+        let own: UnitSet = attributed.units.keys().copied().collect();
+        let mut statics = self.statics(&own, units);
+        for class in &attributed.whole {
+            statics.extend(self.add_whole(*class, units, names, seen));
         }
-        all
+        let ran = left.inherit(&statics, own);
+        self.add_units(&ran, units, names, seen);
+        left.leave(&statics, &ran);
     }
 
     /// What is true of all entities of a JVM.
@@ -168,17 +178,8 @@ impl Collector<'_> {
     /// The class of an entity, those that it is part of and those that are part of it. (What it extends comes
     /// with it.)
     fn entity_classes(&mut self, entity: &ToldEntity) -> Vec<NameId> {
-        let name: Vec<u8> = entity
-            .discovered
-            .name
-            .split(|byte| *byte == b'#')
-            .next()
-            .map_or_else(Vec::new, |name| {
-                name.iter()
-                    .map(|byte| if *byte == b'.' { b'/' } else { *byte })
-                    .collect()
-            });
-        let top = self.classes.id(&ClassName::from(&*name));
+        let name = entity.discovered.name.split(|byte| *byte == b'#').next();
+        let top = self.classes.id(&internal_name(name.unwrap_or_default()));
         let mut all = vec![top];
         let mut next = 0;
         while let Some(class) = all.get(next).copied() {
@@ -216,18 +217,19 @@ impl Collector<'_> {
         }
     }
 
-    /// A class that was not probed: all of it may have run.
+    /// A class that was not probed: all of it may have run. The static fields that it names.
     fn add_whole(
         &mut self,
         number: u32,
         units: &mut UnitTable<'_>,
         names: &mut Vec<NameId>,
         seen: &mut Seen,
-    ) {
+    ) -> BTreeSet<u32> {
         let whole = units.whole(number, &mut self.classes, self.facts);
         seen.facts.extend(&whole.facts);
         seen.doubts.extend(whole.doubt);
         names.extend(&whole.classes);
+        whole.statics
     }
 
     /// Adds what counts for each class that is used, supertypes included.
@@ -288,16 +290,6 @@ impl Collector<'_> {
         let entities = child.jvm.entities.keys().copied().chain([ambient]);
         for entity in entities {
             self.add_children(&child.jvm, entity, seen);
-        }
-    }
-}
-
-impl Seen {
-    fn clone_for_entity(&self) -> Self {
-        Self {
-            facts: self.facts.clone(),
-            doubts: self.doubts.clone(),
-            untracked: self.untracked.clone(),
         }
     }
 }

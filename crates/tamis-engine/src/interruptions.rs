@@ -2,15 +2,20 @@
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
+use signal_hook::flag;
 
 /// Signals that would end this process and do not, as long as this is there.
-pub(crate) struct Interruptions(Signals);
+pub(crate) struct Interruptions {
+    is_over: Arc<AtomicBool>,
+    is_to_end: Arc<AtomicBool>,
+}
 
 /// How often it is looked whether the command has ended, at first; then ever less often.
 const SHORTEST_NAP: Duration = Duration::from_millis(1);
@@ -19,26 +24,39 @@ const LONGEST_NAP: Duration = Duration::from_millis(10);
 impl Interruptions {
     /// From now on the user's signals are for the command.
     pub(crate) fn new() -> io::Result<Self> {
-        Signals::new([SIGINT, SIGTERM, SIGHUP]).map(Self)
+        let interruptions = Self {
+            is_over: Arc::default(),
+            is_to_end: Arc::default(),
+        };
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            flag::register_conditional_default(signal, Arc::clone(&interruptions.is_over))?;
+        }
+        flag::register(SIGTERM, Arc::clone(&interruptions.is_to_end))?;
+        Ok(interruptions)
     }
 
     /// Runs a command to its end. A signal from the terminal reaches it by itself; one that was sent to this
     /// process alone is passed on.
-    pub(crate) fn status(mut self, command: &mut Command) -> io::Result<ExitStatus> {
+    pub(crate) fn status(&self, command: &mut Command) -> io::Result<ExitStatus> {
         let mut child = command.spawn()?;
         let mut nap = SHORTEST_NAP;
         loop {
             if let Some(status) = child.try_wait()? {
                 return Ok(status);
             }
-            for signal in self.0.pending() {
-                if signal == SIGTERM {
-                    terminate(&child);
-                }
+            if self.is_to_end.swap(false, Ordering::Relaxed) {
+                terminate(&child);
             }
             thread::sleep(nap);
             nap = (nap * 2).min(LONGEST_NAP);
         }
+    }
+}
+
+impl Drop for Interruptions {
+    /// Signals do again what they do by default.
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
     }
 }
 

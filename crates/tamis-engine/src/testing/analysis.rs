@@ -15,6 +15,7 @@ use walkdir::WalkDir;
 
 use super::TestOptions;
 use crate::circumstances::{self, Fields};
+use crate::class_info::internal_name;
 use crate::report::{BrokenFact, Comparison, Difference, Explanation};
 use crate::setting::Setting;
 use crate::today::{Circumstances, ClassStates, State, broken, files, value};
@@ -191,14 +192,8 @@ impl Analysis {
     /// there any more; one that is no class may still be.
     pub(crate) fn present_entities(&self) -> impl Iterator<Item = &EntityId> {
         let is_gone = |id: &EntityId| {
-            let name: Vec<u8> = id
-                .test
-                .as_bytes()
-                .iter()
-                .map(|byte| if *byte == b'.' { b'/' } else { *byte })
-                .collect();
-            let class = ClassName::from(&*name);
-            self.gone_classes.contains(&class)
+            self.gone_classes
+                .contains(&internal_name(id.test.as_bytes()))
         };
         self.known.entities.keys().filter(move |id| !is_gone(id))
     }
