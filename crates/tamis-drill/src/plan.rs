@@ -187,7 +187,7 @@ mod tests {
         );
         let mut plan = Plan::new(&code, 400, 1);
         let mut first = Vec::new();
-        for _ in 0..6 {
+        for _ in 0..7 {
             let mutant = plan.next().unwrap();
             plan.count(&mutant);
             first.push(mutant.operator.name());
@@ -201,7 +201,8 @@ mod tests {
                 "annotation",
                 "hierarchy",
                 "literal",
-                "resource"
+                "resource",
+                "return"
             ]
         );
     }
