@@ -149,7 +149,7 @@ impl Project {
         let named = Instant::now();
         let broken = broken(&self.facts, &classes, &circumstances());
         let end = Instant::now();
-        let processor = processor_time() - processor;
+        let processor = processor_time().saturating_sub(processor);
         ensure!(matches!(names, State::Known(_)), "names are unknown");
         ensure!(broken.is_empty(), "{} facts are broken", broken.len());
         let milliseconds = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1e3;
