@@ -80,7 +80,7 @@ impl Contestant {
             Occasion::First => ", first run",
             Occasion::Unchanged if self.tool.selects() => ", unchanged",
             Occasion::Unchanged => "",
-            Occasion::Changed => ", a method changed",
+            Occasion::Changed => ", changed",
         };
         format!("{}{occasion}", self.tool.text())
     }

@@ -36,6 +36,9 @@ const FIRST_NUMBER: usize = 1_000_000;
 /// How much is told of the output of a run that failed.
 const N_LINES_TOLD: usize = 6;
 
+/// Maven prints this before its first line, even where it is told to use no colours.
+const RESET: &str = "\x1b[0m";
+
 impl<'c> Course<'c> {
     /// Makes the copies and tries everybody. What Maven has to fetch, it fetches now.
     pub(super) fn prepare(subject: &'c Subject, jdk: &'c Jdk, tamis: PathBuf) -> Result<Self> {
@@ -81,8 +84,9 @@ impl<'c> Course<'c> {
         match self.try_out(contestant) {
             Ok(()) => self.contestants.push(contestant),
             Err(error) if contestant.tool.is_rival() => {
-                let name = contestant.text();
-                let why = format!("left out: {name}: {error:#}");
+                let why = format!("{error:#}");
+                let why = why.lines().next().unwrap_or_default();
+                let why = format!("left out: {}: {why}", contestant.text());
                 self.left_out.insert(contestant.tool, why);
                 self.contestants.retain(|it| it.tool != contestant.tool);
             }
@@ -183,7 +187,7 @@ fn run_aloud(program: &Program) -> Result<()> {
         .output()
         .with_context(|| format!("cannot start {}", program.executable.display()))?;
     let printed = [output.stdout, output.stderr].concat();
-    let printed = String::from_utf8_lossy(&printed);
+    let printed = String::from_utf8_lossy(&printed).replace(RESET, "");
     let lines: Vec<&str> = printed.lines().take(N_LINES_TOLD).collect();
     ensure!(
         output.status.success(),
@@ -220,7 +224,7 @@ mod tests {
     fn a_build_that_fails_says_why() {
         let program = Program {
             executable: "sh".into(),
-            arguments: vec!["-c".into(), "echo no such goal; exit 1".into()],
+            arguments: vec!["-c".into(), "printf '\\033[0mno such goal'; exit 1".into()],
             directory: std::env::temp_dir(),
             java_home: PathBuf::new(),
             n_watched_jvms: 0,

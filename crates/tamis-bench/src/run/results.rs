@@ -142,8 +142,8 @@ mod tests {
         ];
         let expected = [
             ("Tamis, unchanged: CPU ratio", 0.625),
-            ("Tamis, a method changed: CPU ratio", 0.5),
-            ("Tamis, a method changed: wall ratio", 0.5),
+            ("Tamis, changed: CPU ratio", 0.5),
+            ("Tamis, changed: wall ratio", 0.5),
             ("Tamis, unchanged: added wall", 250.0),
         ];
         let expected = expected.map(|(name, value)| (name.to_owned(), vec![value]));
