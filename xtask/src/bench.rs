@@ -10,11 +10,16 @@ use crate::setup;
 
 /// Passes the arguments on, `classfile --rounds 20` for instance; without any it prints what there is.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    // The agent is measured on several JDKs and in Maven, as it is tested.
-    let workplace = match arguments.first().map(String::as_str) {
-        Some("agent") => setup::for_tests()?,
+    let what = arguments.first().map(String::as_str);
+    // The agent is measured on several JDKs and in Maven, as it is tested; so is the whole program.
+    let workplace = match what {
+        Some("agent" | "run") => setup::for_tests()?,
         _ => setup::for_demo()?.0,
     };
+    // It is found beside the program that measures.
+    if what == Some("run") {
+        run_command(&mut workplace.cargo(&["build", "--release", "--package", "tamis"])?)?;
+    }
     let build = ["run", "--release", "--quiet", "--package", "tamis-bench"];
     let mut command = workplace.cargo(&build)?;
     run_command(command.arg("--").args(arguments))

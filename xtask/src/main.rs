@@ -61,7 +61,7 @@ const COMMANDS: &[Command] = &[
     ),
     (
         "bench",
-        "measure Tamis beside other tools: `bench classfile`, `bench agent`",
+        "measure Tamis beside other tools: `bench classfile`, `agent`, `run`, `store`, `today`",
         bench::run,
     ),
     (

@@ -2,15 +2,15 @@
 //! method.
 
 mod boundary;
-mod figure;
+pub(crate) mod figure;
 mod generated;
 mod harvest;
-mod measured;
+pub(crate) mod measured;
 mod memory;
-mod report;
-mod rounds;
+pub(crate) mod report;
+pub(crate) mod rounds;
 mod start_up;
-mod statistics;
+pub(crate) mod statistics;
 mod suites;
 
 use std::env;
@@ -47,10 +47,7 @@ const START_UP_JDKS: [u32; 3] = [8, 17, 25];
 type Measure<'m> = (&'m str, Box<dyn Fn(usize) -> Result<Section> + 'm>);
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"] {
-        let is_set = env::var_os(variable).is_some();
-        ensure!(!is_set, "{variable} is set, and would be part of every run");
-    }
+    ensure_clean_environment()?;
     let jdk = jdk(options.jdk)?;
     let others = START_UP_JDKS.map(self::jdk).into_iter();
     let others: Vec<Jdk> = others.collect::<Result<_>>()?;
@@ -104,7 +101,16 @@ fn measures<'m>(jdk: &'m Jdk, others: &'m [Jdk]) -> Vec<Measure<'m>> {
     measures
 }
 
-fn jdk(feature: u32) -> Result<Jdk> {
+/// Fails if something in the environment would be part of every run.
+pub(crate) fn ensure_clean_environment() -> Result<()> {
+    for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"] {
+        let is_set = env::var_os(variable).is_some();
+        ensure!(!is_set, "{variable} is set, and would be part of every run");
+    }
+    Ok(())
+}
+
+pub(crate) fn jdk(feature: u32) -> Result<Jdk> {
     let jdks = tamis_testkit::jdks::jdks()?;
     let found = jdks.into_iter().find(|jdk| jdk.feature == feature);
     found.with_context(|| format!("JDK {feature} not found; name it in TAMIS_JDKS"))

@@ -9,6 +9,8 @@
 
 mod agent;
 mod classfile;
+mod run;
+mod store;
 mod today;
 
 mod asm;
@@ -31,6 +33,10 @@ enum Arguments {
     Classfile(classfile::Options),
     /// The agent: what tests cost with it and without, beside JaCoCo
     Agent(agent::Options),
+    /// `tamis test` beside plain Maven: the first run, nothing changed, a method changed
+    Run(run::Options),
+    /// The store of a large project: its size, and the time to save, load and decide
+    Store(store::Options),
     /// An unchanged project: which facts are broken today
     Today(today::Options),
     /// Run one command and write down what it used; the measuring starts itself so
@@ -42,6 +48,8 @@ fn main() -> ExitCode {
     let result = match Arguments::parse() {
         Arguments::Classfile(options) => classfile::run(&options),
         Arguments::Agent(options) => agent::run(&options),
+        Arguments::Run(options) => run::run(&options),
+        Arguments::Store(options) => store::run(&options),
         Arguments::Today(options) => today::run(&options),
         Arguments::Measured(measured) => measured.run(),
     };

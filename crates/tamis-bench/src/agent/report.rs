@@ -42,7 +42,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// The lines above all sections.
+/// The lines above all sections; start-up is measured on the other JDKs.
 pub(crate) fn head(jdk: &Jdk, others: &[Jdk], n_rounds: usize, seed: u64) -> String {
     let Machine {
         cpu,
@@ -51,11 +51,14 @@ pub(crate) fn head(jdk: &Jdk, others: &[Jdk], n_rounds: usize, seed: u64) -> Str
         commit,
     } = Machine::this(jdk);
     let others: Vec<&str> = others.iter().map(|jdk| jdk.version.as_str()).collect();
+    let start_up = match &others[..] {
+        [] => String::new(),
+        others => format!("; start-up: {}", others.join(", ")),
+    };
     format!(
-        "machine   {cpu}, {n_cores} cores\nJDK       {jdk}; start-up: {}\ncommit    {commit}\n\
+        "machine   {cpu}, {n_cores} cores\nJDK       {jdk}{start_up}\ncommit    {commit}\n\
          rounds    {n_rounds}, each in another order, and one before them that does not count\n\
          intervals bootstrap of medians, seed {seed}\nload      {}\n",
-        others.join(", "),
         load()
     )
 }

@@ -42,31 +42,32 @@ impl<K: Copy + Ord> Rounds<K> {
     pub(crate) fn median(&self, contestant: K, number: impl Fn(&Usage) -> f64) -> f64 {
         median(&self.values(contestant, number))
     }
+
+    /// A number, compared with that of another contestant's run of the same round.
+    pub(crate) fn compared(
+        &self,
+        contestant: K,
+        to: K,
+        number: fn(&Usage) -> f64,
+        compare: fn(f64, f64) -> f64,
+    ) -> Vec<f64> {
+        let ours = self.values(contestant, number);
+        let theirs = self.values(to, number);
+        let pairs = ours.into_iter().zip(theirs);
+        pairs.map(|(ours, theirs)| compare(ours, theirs)).collect()
+    }
 }
 
 impl Rounds<Watcher> {
     /// Processor time, divided by that of the plain run of the same round.
     pub(crate) fn ratios(&self, watcher: Watcher) -> Vec<f64> {
-        self.pairs(watcher, |usage| usage.cpu.as_secs_f64(), |a, b| a / b)
+        let cpu = |usage: &Usage| usage.cpu.as_secs_f64();
+        self.compared(watcher, Watcher::Plain, cpu, |a, b| a / b)
     }
 
     /// A number, less that of the plain run of the same round.
     pub(crate) fn differences(&self, watcher: Watcher, number: fn(&Usage) -> f64) -> Vec<f64> {
-        self.pairs(watcher, number, |a, b| a - b)
-    }
-
-    fn pairs(
-        &self,
-        watcher: Watcher,
-        number: fn(&Usage) -> f64,
-        compare: fn(f64, f64) -> f64,
-    ) -> Vec<f64> {
-        let watched = self.values(watcher, number);
-        let plain = self.values(Watcher::Plain, number);
-        let pairs = watched.into_iter().zip(plain);
-        pairs
-            .map(|(watched, plain)| compare(watched, plain))
-            .collect()
+        self.compared(watcher, Watcher::Plain, number, |a, b| a - b)
     }
 }
 

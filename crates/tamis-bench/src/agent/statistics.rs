@@ -41,10 +41,10 @@ impl Estimate {
 }
 
 /// `SplitMix64`: small, and good enough to draw some thousand times.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut value = self.0;
         value = (value ^ value >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -53,7 +53,7 @@ impl Random {
     }
 
     /// A number less than `n`; 0 if there is none.
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         let product = u128::from(self.next()) * n as u128;
         (product >> 64) as usize
     }
