@@ -126,7 +126,7 @@ fn jupiter() {
 fn jupiter_on_an_old_surefire() {
     check(&Combination {
         surefire: "2.22.2",
-        jdk: 11,
+        jdk: 17,
         ..JUPITER
     });
 }
@@ -135,7 +135,7 @@ fn jupiter_on_an_old_surefire() {
 fn junit_6() {
     check(&Combination {
         dependency: "org.junit.jupiter:junit-jupiter:6.0.1",
-        jdk: 21,
+        jdk: 17,
         release: "17",
         ..JUPITER
     });
