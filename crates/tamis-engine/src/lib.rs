@@ -14,6 +14,7 @@ mod interruptions;
 mod knowledge;
 mod listener;
 mod report;
+mod sabotage;
 mod setting;
 mod testing;
 mod today;
