@@ -42,7 +42,7 @@ pub struct TaskServer {
 }
 
 /// To answer, a project may have to be read for the first time, on a machine that has much else to do.
-const MAVENS_PATIENCE: Duration = Duration::from_secs(60);
+const MAVENS_PATIENCE: Duration = Duration::from_mins(1);
 
 impl TaskServer {
     /// Opens the port. Who connects before [`Self::serve_during`] waits.
