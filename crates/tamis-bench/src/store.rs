@@ -6,7 +6,6 @@
 
 mod project;
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -103,16 +102,16 @@ fn save(project: &Project, directory: &Path) -> Result<Duration> {
 fn n_skipped(known: &Known, project: &Project) -> usize {
     let is_changed = |number: &u32| known.facts[number].subject.class() == Some(&project.changed);
     let broken: FactSet = known.facts.keys().copied().filter(is_changed).collect();
-    let tests = BTreeSet::new();
     let today = Today {
-        tests: &tests,
+        tests: None,
         now: ENDED,
         max_age: Duration::MAX,
     };
-    let decisions = known
-        .entities
-        .values()
-        .map(|entity| decide(&entity.records, &today, |facts| facts.is_disjoint(&broken)));
+    let decisions = known.entities.values().map(|entity| {
+        decide(&entity.records, &today, |record| {
+            record.facts.is_disjoint(&broken)
+        })
+    });
     decisions
         .filter(|decision| matches!(decision, Decision::Skip(_)))
         .count()

@@ -11,6 +11,8 @@ pub struct Record<F> {
     pub verdict: RunVerdict,
     /// The tests that it covered, sorted by name.
     pub tests: Vec<TestRecord>,
+    /// Whether these are all that the entity had, and not some that the user had chosen.
+    pub is_whole: bool,
     /// The facts; none at all for a run of which nothing is known.
     pub facts: F,
     /// Why the run cannot be relied on, where that is so although its tests passed: sentences without full stop.

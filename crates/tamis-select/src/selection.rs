@@ -1,7 +1,11 @@
-//! The rule of selection: the newest record whose facts are all true today decides.
+//! The rule of selection: for each test, the newest record that knows it and whose facts are all true today decides.
 //!
-//! It passed and covers every test that is there now: the entity is skipped. Anything else, or no such
-//! record: it runs. Nothing in here knows where records come from or how facts are compared with today.
+//! All of them passed: the entity is skipped. Anything else, or a test without such a record: it runs. A record that
+//! did not pass speaks for all tests of the entity. Nothing in here knows where records come from or how facts are
+//! compared with today.
+//!
+//! A record of some tests, which the user had chosen, is no reason to run the others again as long as an older record of
+//! theirs is true; and it never speaks for them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -28,15 +32,17 @@ pub enum Reason {
     Broken,
     /// The newest record that is true today did not pass.
     NotPassed(usize, RunVerdict),
-    /// The newest record that is true today does not cover these tests.
+    /// No record that is true today covers these tests; the position is that of the newest that is true. Without
+    /// names: only records of chosen tests are true.
     NotCovered(usize, Vec<ModifiedUtf8>),
 }
 
 /// What decides beside the records.
 #[derive(Clone, Copy)]
 pub struct Today<'t> {
-    /// The tests that the framework found in the entity.
-    pub tests: &'t BTreeSet<ModifiedUtf8>,
+    /// The tests that the framework found in the entity. If nobody has asked it: what it would find is made of facts
+    /// too, so a record of all tests that is true knows them.
+    pub tests: Option<&'t BTreeSet<ModifiedUtf8>>,
     /// The time, in seconds since 1970.
     pub now: u64,
     /// Older records do not count.
@@ -45,41 +51,69 @@ pub struct Today<'t> {
 
 /// Decides about an entity.
 ///
-/// `records` come newest first; `is_true` says of a record's facts whether all of them are true today.
+/// `records` come newest first; `is_true` says of a record whether all its facts are true today.
 pub fn decide<F>(
     records: &[Record<F>],
     today: &Today<'_>,
-    mut is_true: impl FnMut(&F) -> bool,
+    mut is_true: impl FnMut(&Record<F>) -> bool,
 ) -> Decision {
     if records.is_empty() {
         return Decision::Run(Reason::New);
     }
     let mut reason = Reason::Old;
+    let mut coverage = Coverage::default();
     for (position, record) in records.iter().enumerate() {
         if today.is_too_old(record) {
             continue;
         }
-        if !is_true(&record.facts) {
-            reason = Reason::Broken;
+        if !is_true(record) {
+            if coverage.newest.is_none() {
+                reason = Reason::Broken;
+            }
             continue;
         }
-        return judge(position, record, today);
+        if record.verdict != RunVerdict::Passed {
+            return Decision::Run(Reason::NotPassed(position, record.verdict));
+        }
+        reason = match coverage.add(position, record, today) {
+            Ok(()) => return Decision::Skip(position),
+            Err(not_covered) => not_covered,
+        };
     }
     Decision::Run(reason)
 }
 
-/// The record that is true today.
-fn judge<F>(position: usize, record: &Record<F>, today: &Today<'_>) -> Decision {
-    if record.verdict != RunVerdict::Passed {
-        return Decision::Run(Reason::NotPassed(position, record.verdict));
+/// The tests that records cover which are true today.
+#[derive(Default)]
+struct Coverage<'r> {
+    newest: Option<usize>,
+    tests: BTreeSet<&'r ModifiedUtf8>,
+}
+
+impl<'r> Coverage<'r> {
+    /// Whether all tests of today are covered with this record, or else why not.
+    fn add<F>(
+        &mut self,
+        position: usize,
+        record: &'r Record<F>,
+        today: &Today<'_>,
+    ) -> Result<(), Reason> {
+        let newest = *self.newest.get_or_insert(position);
+        self.tests
+            .extend(record.tests.iter().map(|test| &test.name));
+        let missing: Vec<ModifiedUtf8> = match today.tests {
+            Some(tests) => {
+                let missing = tests.iter().filter(|test| !self.tests.contains(test));
+                missing.cloned().collect()
+            }
+            None if record.is_whole => Vec::new(),
+            None => return Err(Reason::NotCovered(newest, Vec::new())),
+        };
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(Reason::NotCovered(newest, missing))
     }
-    let covered: BTreeSet<&ModifiedUtf8> = record.tests.iter().map(|test| &test.name).collect();
-    let missing = today.tests.iter().filter(|test| !covered.contains(test));
-    let missing: Vec<ModifiedUtf8> = missing.cloned().collect();
-    if missing.is_empty() {
-        return Decision::Skip(position);
-    }
-    Decision::Run(Reason::NotCovered(position, missing))
 }
 
 impl Today<'_> {
@@ -127,6 +161,7 @@ mod tests {
         Record {
             verdict,
             tests: tests.collect(),
+            is_whole: true,
             facts,
             doubts: Vec::new(),
             microseconds: 1,
@@ -136,12 +171,20 @@ mod tests {
 
     fn check(records: &[Record<&'static str>], tests: &[&str], expected: &Decision) {
         let tests = tests.iter().map(|test| (*test).into()).collect();
+        check_found(records, Some(&tests), expected);
+    }
+
+    fn check_found(
+        records: &[Record<&'static str>],
+        tests: Option<&BTreeSet<ModifiedUtf8>>,
+        expected: &Decision,
+    ) {
         let today = Today {
-            tests: &tests,
+            tests,
             now: 100 * DAY,
             max_age: Duration::from_secs(30 * DAY),
         };
-        let decision = decide(records, &today, |facts| *facts == "true");
+        let decision = decide(records, &today, |record| record.facts == "true");
         assert_eq!(&decision, expected);
     }
 
@@ -177,6 +220,32 @@ mod tests {
         check(std::slice::from_ref(&both), &["a"], &Decision::Skip(0));
         let missing = Reason::NotCovered(0, vec!["c".into()]);
         check(&[both], &["a", "c"], &Decision::Run(missing));
+    }
+
+    #[test]
+    fn a_record_of_chosen_tests_speaks_for_no_others() {
+        let whole = |facts| record(RunVerdict::Passed, &["a", "b"], facts, 98 * DAY);
+        let chosen = |verdict, facts| Record {
+            is_whole: false,
+            ..record(verdict, &["a"], facts, 99 * DAY)
+        };
+        let passed = chosen(RunVerdict::Passed, "true");
+        let both = ["a", "b"];
+        // An older record may know the others, and is true.
+        let records = [passed.clone(), whole("true")];
+        check(&records, &both, &Decision::Skip(1));
+        check_found(&records, None, &Decision::Skip(1));
+        let records = [passed, whole("false")];
+        let missing = Reason::NotCovered(0, vec!["b".into()]);
+        check(&records, &both, &Decision::Run(missing));
+        check(&records, &["a"], &Decision::Skip(0));
+        // Nobody knows which tests there are.
+        let missing = Reason::NotCovered(0, Vec::new());
+        check_found(&records, None, &Decision::Run(missing));
+        // A failure speaks for all.
+        let failed = chosen(RunVerdict::Failed, "true");
+        let red = Reason::NotPassed(0, RunVerdict::Failed);
+        check(&[failed, whole("true")], &both, &Decision::Run(red));
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Store {
         let mut known = self.load_failures(realm)?;
         let mut named = FactSet::new();
         let mut statement = self.connection.prepare_cached(
-            "SELECT framework, test, verdict, ended, microseconds, tests, facts, doubts
+            "SELECT framework, test, verdict, ended, microseconds, tests, facts, doubts, is_whole
              FROM record JOIN entity ON entity.id = record.entity JOIN realm ON realm.id = entity.realm
              WHERE module = ?1 AND execution = ?2 ORDER BY record.id DESC",
         )?;
@@ -120,6 +120,7 @@ impl Store {
                 tests: parse_tests(row.get_ref(5)?.as_blob().map_err(|_| damaged("tests"))?)?,
                 facts: parse_facts(row.get_ref(6)?.as_blob().map_err(|_| damaged("facts"))?)?,
                 doubts: lines(&row.get::<_, String>(7)?),
+                is_whole: row.get(8)?,
             };
             named |= &record.facts;
             known.entities.entry(id).or_default().records.push(record);
@@ -141,6 +142,7 @@ impl Store {
             let record = Record {
                 verdict: RunVerdict::Failed,
                 tests: Vec::new(),
+                is_whole: false,
                 facts: FactSet::new(),
                 doubts: vec!["Tamis was stopped before the run was recorded".to_owned()],
                 microseconds: 0,
@@ -224,8 +226,8 @@ fn insert(
     facts: &FactSet,
 ) -> Result<(), StoreError> {
     let mut statement = transaction.prepare_cached(
-        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts, doubts)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts, doubts, is_whole)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?;
     statement.execute(params![
         entity,
@@ -235,6 +237,7 @@ fn insert(
         encode_tests(&record.tests),
         encode_facts(facts),
         record.doubts.join("\n"),
+        record.is_whole,
     ])?;
     Ok(())
 }
@@ -409,6 +412,7 @@ mod tests {
                 outcome: TestOutcome::Passed,
                 microseconds: 5,
             }],
+            is_whole: ended.is_multiple_of(2),
             facts: (0..n_facts).collect(),
             doubts: vec!["a doubt".to_owned(), "another".to_owned()],
             microseconds: 7,

@@ -102,6 +102,7 @@ fn record(number: u32, options: &Options, random: &mut Random) -> Record<FactSet
     Record {
         verdict: RunVerdict::Passed,
         tests: tests.collect(),
+        is_whole: true,
         facts: dependencies(number, options, random),
         doubts: Vec::new(),
         microseconds: 250_000,

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tamis_build::{Archives, ClassPath, Winner};
-use tamis_facts::{Checksum, ClassName, EntityId, Fact, ModifiedUtf8, Record, Subject};
+use tamis_facts::{
+    Checksum, ClassName, EntityId, Fact, Mesh, ModifiedUtf8, Record, RunVerdict, Subject,
+};
 use tamis_select::{Decision, Today, counts, decide};
 use tamis_store::{FactSet, Known, StatCache};
 use walkdir::WalkDir;
@@ -27,6 +29,8 @@ pub(crate) struct Analysis {
     /// What is broken of what counts under the mesh, and how.
     broken: BTreeMap<u32, Difference>,
     broken_set: FactSet,
+    /// What is broken of what counts under the finest mesh.
+    least_broken: FactSet,
     /// Facts that do not count under the mesh.
     uncounted: FactSet,
     /// Classes that some record knows and that are not there any more.
@@ -103,6 +107,9 @@ impl Analysis {
             (classes.smart(class) == State::Absent).then(|| class.clone())
         });
         let gone_classes = gone.collect();
+        let finest = Mesh::Method;
+        let is_finest = |number: &u32| counts(&known.facts[number], finest);
+        let least_broken = all_broken.iter().filter(is_finest).collect();
         let broken_set = all_broken - &uncounted;
         let differences = broken_set.iter().map(|number| {
             let fact = &known.facts[&number];
@@ -113,6 +120,7 @@ impl Analysis {
             gone_classes,
             broken: differences.collect(),
             broken_set,
+            least_broken,
             uncounted,
             coarse: coarse_facts(&classes, &circumstances),
             known,
@@ -133,12 +141,22 @@ impl Analysis {
     pub(crate) fn decide(&self, id: &EntityId, tests: &BTreeSet<ModifiedUtf8>) -> Decision {
         let none = BTreeSet::new();
         let is_covered = Sabotage::CoverageIgnored.is_on();
+        self.decide_found(id, Some(if is_covered { &none } else { tests }))
+    }
+
+    /// What is to be done with an entity if its tests are still those of its records. They are, if the facts are
+    /// true: what a framework finds in a class is made of facts too.
+    pub(crate) fn decide_unseen(&self, id: &EntityId) -> Decision {
+        self.decide_found(id, None)
+    }
+
+    fn decide_found(&self, id: &EntityId, tests: Option<&BTreeSet<ModifiedUtf8>>) -> Decision {
         let today = Today {
-            tests: if is_covered { &none } else { tests },
+            tests,
             now: self.now,
             max_age: self.max_age,
         };
-        let is_true = |facts: &FactSet| facts.is_disjoint(&self.broken_set);
+        let is_true = |record: &Record<FactSet>| record.facts.is_disjoint(self.broken_for(record));
         if Sabotage::OldestRecord.is_on() {
             let mut records = self.records(id).to_vec();
             records.reverse();
@@ -147,10 +165,14 @@ impl Analysis {
         decide(self.records(id), &today, is_true)
     }
 
-    /// What is to be done with an entity if its tests are still those of its records. They are, if the facts are
-    /// true: what a framework finds in a class is made of facts too.
-    pub(crate) fn decide_unseen(&self, id: &EntityId) -> Decision {
-        self.decide(id, &BTreeSet::new())
+    /// What must not be broken for a record to be true. For one that did not pass that is the least, whatever the mesh:
+    /// a coarser mesh, to which fewer records are true, would pass over a failure else and skip what a finer one runs
+    /// (P2).
+    fn broken_for(&self, record: &Record<FactSet>) -> &FactSet {
+        match record.verdict {
+            RunVerdict::Passed => &self.broken_set,
+            _ => &self.least_broken,
+        }
     }
 
     /// What was decided about an entity, with the reasons, and how it went if it ran.

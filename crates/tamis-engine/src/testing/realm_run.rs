@@ -185,6 +185,8 @@ impl RealmRun {
         Record {
             verdict: worst,
             tests: all_tests,
+            // Of a plain command nobody knows what it leaves out.
+            is_whole: self.is_whole || !self.is_task,
             facts,
             // Each is one line where it is kept.
             doubts: doubts

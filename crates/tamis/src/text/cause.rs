@@ -82,7 +82,7 @@ fn last_time(verdict: VerdictView) -> &'static str {
 fn not_covered(tests: &[String]) -> String {
     let names: Vec<String> = tests.iter().map(|test| printable(test)).collect();
     let (last, others) = match names.as_slice() {
-        [] => return "its tests are not covered by the record".to_owned(),
+        [] => return "only records of some of its tests are true today".to_owned(),
         [name] if name.is_empty() => {
             return "the class itself is not covered by the record".to_owned();
         }

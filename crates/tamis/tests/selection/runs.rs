@@ -94,6 +94,32 @@ fn a_filtered_run_does_not_mark_a_class_done() {
     }
 }
 
+/// A record of some tests of a class says nothing about the others, however long it stays true.
+#[test]
+fn a_filtered_run_never_speaks_for_the_other_tests() {
+    let project = Project::new(&JUPITER, "");
+    project.class(
+        "Price",
+        "public class Price { public static int of() { return 1; } }",
+    );
+    let reads = format!("if (Price.of() > 2) {FAILS}");
+    project.test_class(&JUPITER, "TwoTest", &[("one", PASSES), ("two", &reads)]);
+    project.test(&[]).assert_ran(&["TwoTest"]);
+    project.edit("src/main/java/shop/Price.java", "return 1", "return 2");
+    project
+        .test(&["-Dtest=TwoTest#one"])
+        .assert_ran(&["TwoTest"]);
+    project.test(&[]).assert_ran(&["TwoTest"]);
+    project.test(&[]).assert_idle(1);
+    // What `one` saw is still so, and it passed; what `two` saw is not.
+    project.edit("src/main/java/shop/Price.java", "return 2", "return 3");
+    let red = project.test(&[]);
+    red.assert_verdicts(&[("TwoTest", "failed")]);
+    // All was seen before: the newest record that is true knows `one` alone, an older one knows both.
+    project.edit("src/main/java/shop/Price.java", "return 3", "return 1");
+    project.test(&[]).assert_idle(1);
+}
+
 #[test]
 fn executions_with_other_properties_do_not_share_records() {
     let execution = |id: &str, value: &str| {
