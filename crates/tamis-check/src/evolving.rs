@@ -1,0 +1,234 @@
+//! Evolving programs and the plan that lists them: what the generator gives to the runner.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::constraint::Constraint;
+use crate::operator::Operator;
+
+/// A program, what changes it, and tests of its first revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvolvingProgram {
+    pub id: ProgramId,
+    pub operator: Operator,
+}
+
+/// A revision of an evolving program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    Before,
+    After,
+}
+
+/// The framework that generated tests are written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Framework {
+    Jupiter,
+    JUnit4,
+}
+
+/// A Java file of an evolving program.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SourceFile {
+    /// Below the source root, with slashes: `p00042/A.java`.
+    pub path: String,
+    pub text: String,
+}
+
+/// What each test said in the first revision: `<class simple name>.<method>` → log.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expected(pub BTreeMap<String, String>);
+
+impl EvolvingProgram {
+    /// The code of a revision, in a package of its own; it may use sub-packages of it.
+    pub fn code(&self, side: Side, package: &str) -> Vec<SourceFile> {
+        let value = match side {
+            Side::Before => 1,
+            Side::After => 2,
+        };
+        let path = format!("{package}/A.java");
+        let text = format!(
+            "package {package};\n\npublic class A {{\n    public int m() {{\n        return {value};\n    }}\n}}\n"
+        );
+        vec![SourceFile { path, text }]
+    }
+
+    /// The test classes: the same for both sides, except where the operator changes a test. With
+    /// `expected` a test fails when its log is another; without it the tests only record.
+    pub fn tests(
+        &self,
+        _side: Side,
+        package: &str,
+        framework: Framework,
+        expected: Option<&Expected>,
+    ) -> Vec<SourceFile> {
+        let import = match framework {
+            Framework::Jupiter => "org.junit.jupiter.api.Test",
+            Framework::JUnit4 => "org.junit.Test",
+        };
+        let class = |name: &str| {
+            let key = format!("{name}.test1");
+            let log = expected.and_then(|expected| expected.0.get(&key));
+            let log = log.map_or("null".to_owned(), |log| format!("\"{log}\""));
+            let text = format!(
+                "package {package};\n\nimport {import};\n\npublic class {name} {{\n    @Test\n    public void test1() {{\n        \
+                 tamis.check.Oracle oracle = new tamis.check.Oracle(\"{package}.{key}\", {log});\n        A a0 = null;\n        \
+                 try {{\n            a0 = new A();\n            oracle.value(a0.m());\n        }} catch (Throwable thrown) {{\n            \
+                 oracle.threw(thrown);\n        }}\n        oracle.end(a0);\n    }}\n}}\n"
+            );
+            let path = format!("{package}/{name}.java");
+            SourceFile { path, text }
+        };
+        vec![class("T1"), class("T2")]
+    }
+
+    /// Fully qualified names of the test classes, in order; at least two, so that what is
+    /// initialised once per JVM is shared.
+    pub fn test_classes(&self, package: &str) -> Vec<String> {
+        ["T1", "T2"].map(|name| format!("{package}.{name}")).into()
+    }
+}
+
+/// Enough to make an evolving program again, with the seed and the bounds. As text
+/// `JD3-42-E5-7`: the constraint, the number of the base program in generation order, the operator,
+/// and the place where it is applied.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct ProgramId {
+    pub constraint: Constraint,
+    pub base: u128,
+    pub operator: Operator,
+    pub place: u32,
+}
+
+impl fmt::Display for ProgramId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            constraint,
+            base,
+            operator,
+            place,
+        } = self;
+        write!(f, "{constraint}-{base}-{operator}-{place}")
+    }
+}
+
+/// A text that names no evolving program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no program's id; one looks like `JD3-42-E5-7`")]
+pub struct ParseProgramIdError(pub String);
+
+impl FromStr for ProgramId {
+    type Err = ParseProgramIdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (constraint, rest) = text.split_once('-')?;
+            let (base, rest) = rest.split_once('-')?;
+            let (operator, place) = rest.rsplit_once('-')?;
+            Some(Self {
+                constraint: constraint.parse().ok()?,
+                base: base.parse().ok()?,
+                operator: operator.parse().ok()?,
+                place: place.parse().ok()?,
+            })
+        };
+        parse().ok_or_else(|| ParseProgramIdError(text.to_owned()))
+    }
+}
+
+impl From<ProgramId> for String {
+    fn from(id: ProgramId) -> Self {
+        id.to_string()
+    }
+}
+
+impl TryFrom<String> for ProgramId {
+    type Error = ParseProgramIdError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+/// How large programs and tests are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bounds {
+    /// Classes and interfaces of a base program, at most.
+    pub n_types: usize,
+    /// Fields of a base program, at most.
+    pub n_fields: usize,
+    /// Methods of a base program, at most.
+    pub n_methods: usize,
+    /// Test classes of a program.
+    pub n_test_classes: usize,
+    /// Test methods of a test class.
+    pub n_test_methods: usize,
+    /// Calls of a test method, at most.
+    pub n_calls: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            n_types: 4,
+            n_fields: 3,
+            n_methods: 4,
+            n_test_classes: 2,
+            n_test_methods: 3,
+            n_calls: 6,
+        }
+    }
+}
+
+/// All evolving programs of a seed, bounds, constraints and operators.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    pub seed: u64,
+    pub bounds: Bounds,
+    pub constraints: Vec<Constraint>,
+    pub operators: Vec<Operator>,
+}
+
+impl Plan {
+    /// The programs in an order fixed by the seed, de-duplicated up to renaming; lazily.
+    pub fn programs(&self) -> impl Iterator<Item = EvolvingProgram> + use<'_> {
+        (0..).flat_map(|base| {
+            self.operators.iter().map(move |operator| EvolvingProgram {
+                operator: *operator,
+                id: ProgramId {
+                    constraint: Constraint::Unconstrained,
+                    base,
+                    operator: *operator,
+                    place: 0,
+                },
+            })
+        })
+    }
+
+    /// The program of an id that a plan with this seed and these bounds gave out.
+    pub fn program(&self, id: &ProgramId) -> Option<EvolvingProgram> {
+        Some(EvolvingProgram {
+            id: id.clone(),
+            operator: id.operator,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_an_id_is_read_back() {
+        for text in ["JD3-42-E5-7", "JD10-0-add-override-0"] {
+            assert_eq!(text.parse::<ProgramId>().unwrap().to_string(), text);
+        }
+        for text in ["", "JD3", "JD3-42-E5", "JD3-x-E5-1", "JD3-42-E55-1"] {
+            assert!(text.parse::<ProgramId>().is_err(), "{text}");
+        }
+    }
+}
