@@ -16,3 +16,37 @@ pub use evolving::{
 pub use operator::{Operator, ParseOperatorError};
 
 // Running them.
+mod check;
+mod check_error;
+mod replay;
+
+mod baseline;
+mod batch;
+mod compiler;
+mod java_side;
+mod outcome;
+mod process;
+mod project;
+mod result;
+mod resume;
+mod revisions;
+mod steps;
+mod tool;
+mod workshop;
+
+mod history;
+mod rule;
+
+pub use batch::{DropReason, Dropped, FailedTool, ToolTime};
+pub use check::{Check, Checked, Equipment, Progress};
+pub use check_error::CheckError;
+pub use history::{History, Outcome, StepHistory, ToolStep, Variant};
+pub use java_side::JavaSideError;
+pub use process::Stop;
+pub use replay::Replay;
+pub use result::{CheckResult, VariantResult};
+pub use rule::{
+    RULES, Rule, UserRule, UserRuleError, UserRuleErrorKind, Violation, Weight, find_rule,
+};
+pub use steps::Step;
+pub use tool::{FailureKind, ToolChoice, ToolFailure};
