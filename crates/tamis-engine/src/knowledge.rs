@@ -1,24 +1,23 @@
 //! What the store knows, without a build: which tests would run, why, and what each relies on.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use tamis_build::{Archives, ClassPath};
 use tamis_facts::{EntityId, Realm, Record, RunVerdict, Subject};
-use tamis_store::{FactSet, Opened, SetAside, StatCache, Store};
+use tamis_store::{FactSet, Opened, SetAside, Store};
 
-use crate::report::{EntityReport, RealmReport, RunReport};
+use crate::report::{RealmReport, RunReport};
 use crate::setting::Setting;
 use crate::testing::{
-    Analysis, Project, Situation, TestError, TestOptions, seconds_now, set_aside_text,
+    Foresight, Means, Project, TestError, TestOptions, seconds_now, set_aside_text,
 };
-use crate::today::ClassStates;
 
 /// The store of a project, open for questions.
 #[derive(Debug)]
 pub struct Knowledge {
     store: Store,
-    directory: std::path::PathBuf,
+    directory: PathBuf,
     /// What was in the store's place and could not be used.
     set_aside: Option<SetAside>,
 }
@@ -38,7 +37,7 @@ pub struct Dependent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusReport {
     /// Where the store is.
-    pub directory: std::path::PathBuf,
+    pub directory: PathBuf,
     /// How large it is.
     pub n_bytes: u64,
     /// Records of all entities.
@@ -98,8 +97,14 @@ impl Knowledge {
         };
         let cache = self.store.load_stat_cache(SystemTime::now())?;
         let archives = Arc::default();
+        let means = Means {
+            options,
+            cache: &cache,
+            archives: &archives,
+            now: report.started,
+        };
         for realm in self.store.realms()? {
-            self.explain_realm(realm, options, &cache, &archives, &mut report)?;
+            self.explain_realm(realm, means, &mut report)?;
         }
         // What cannot be kept is found out again the next time.
         let _ = self.store.save_stat_cache(&cache);
@@ -110,51 +115,29 @@ impl Knowledge {
     fn explain_realm(
         &self,
         realm: Realm,
-        options: &TestOptions,
-        cache: &StatCache,
-        archives: &Arc<Archives>,
+        means: Means<'_>,
         report: &mut RunReport,
     ) -> Result<(), TestError> {
         let kept = self.store.setting(&realm)?;
         let setting = kept.and_then(|kept| Setting::parse(&kept));
-        let Some((setting, jvm)) = setting.and_then(|setting| {
-            let jvm = setting.jvm.clone()?;
-            Some((setting, jvm))
-        }) else {
+        let known = Arc::new(self.store.load(&realm)?);
+        let foresight =
+            setting.and_then(|setting| Foresight::new(known, &setting, &setting, means));
+        let Some(foresight) = foresight else {
             report.notes.push(format!(
                 "how the tests of {realm} are run is not known: they all run"
             ));
             return Ok(());
         };
-        let class_path = ClassPath::of_places(&jvm.places, archives);
-        let situation = Situation {
-            setting: &setting,
-            class_path: &class_path,
-            archives,
-            launch: Ok(jvm.launch.0),
-            java_home: &jvm.java_home,
-        };
-        let store = Some(&self.store);
-        let analysis = Analysis::new(store, &realm, &situation, options, cache, report.started)?;
-        for id in analysis.present_entities() {
-            let expected = analysis.expected(id);
-            report.entities.push(EntityReport {
-                id: id.clone(),
-                explanation: analysis.explain(id, analysis.decide_unseen(id)),
-                run: None,
-                expected: expected.map(|(duration, _)| duration),
-                n_tests_known: expected.map_or(0, |(_, n_tests)| n_tests),
-            });
-        }
-        let classes = ClassStates::new(&class_path, cache, options.debug_info);
-        let unknown_classes = match setting.test_classes {
-            Some(_) => analysis.unknown_classes(&setting, &classes),
-            None => Vec::new(),
-        };
+        let analysis = &foresight.analysis;
+        let entities = analysis.present_entities();
+        report
+            .entities
+            .extend(entities.map(|id| analysis.report(id, analysis.decide_unseen(id), None)));
         report.realms.push(RealmReport {
             realm,
             n_jvms: 0,
-            unknown_classes,
+            unknown_classes: foresight.unknown_classes,
             common_cause: Vec::new(),
         });
         Ok(())

@@ -31,7 +31,9 @@ pub use report::{
 };
 pub use tamis_build::FileMatch;
 pub use tamis_wire::{Discovered, EntityKind, Granularity, Outcome, TestEnd};
-pub use testing::{BuildCommand, Progress, Project, TestError, TestOptions, select, test};
+pub use testing::{
+    BuildCommand, Progress, Project, TestError, TestOptions, seconds_now, select, test,
+};
 pub use today::{Circumstances, ClassParts, ClassStates, ClassSums, State, broken, files, value};
 pub use trace::{EntityTrace, JvmTrace, ReliedClass, ReliedMethod, Trace, Watching, trace};
 pub use watched_command::TraceError;

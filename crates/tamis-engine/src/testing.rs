@@ -18,13 +18,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use globset::GlobSet;
-use tamis_build::{Archives, ClassPath, TaskAnswer, TaskHost, TestTask};
+use tamis_build::{Archives, TaskAnswer, TaskHost, TestTask};
 use tamis_classfile::checksum::DebugInfo;
 use tamis_facts::{EntityId, Mesh, ModifiedUtf8, Realm};
-use tamis_store::{OpenError, SetAside, StatCache, Store, StoreError};
+use tamis_store::{Known, OpenError, SetAside, StatCache, Store, StoreError};
 use tamis_wire::{Discovered, EntityEnd, EntityKind, Granularity, Hello};
 
-pub(crate) use self::analysis::{Analysis, Situation};
+use self::analysis::{Analysis, Situation};
+pub(crate) use self::analysis::{Foresight, Means};
 use self::realm_run::{Parted, RealmRun};
 use crate::audience::Audience;
 use crate::circumstances;
@@ -32,7 +33,6 @@ use crate::class_files::ClassFiles;
 use crate::conversation::WatchedJvm;
 use crate::report::RunReport;
 use crate::setting::{JvmSetting, Setting, Sum, realm_of};
-use crate::today::ClassStates;
 use crate::watched_command::{TraceError, run_watched};
 
 /// What is tested, and where its records are.
@@ -264,20 +264,35 @@ impl<'r> TestRun<'r> {
         }
     }
 
-    /// The records of a realm, compared with today; nothing if they cannot be read.
-    fn analyse(&self, realm: &Realm, situation: &Situation<'_>) -> Option<Arc<Analysis>> {
-        let store = self.store();
-        let analysis = Analysis::new(
-            store.as_ref(),
-            realm,
-            situation,
-            self.options,
-            &self.cache,
-            self.started,
-        );
-        drop(store);
-        match analysis {
-            Ok(analysis) => Some(Arc::new(analysis)),
+    fn means(&self) -> Means<'_> {
+        Means {
+            options: self.options,
+            cache: &self.cache,
+            archives: &self.archives,
+            now: self.started,
+        }
+    }
+
+    /// What is known of a realm, loaded once for all its JVMs; nothing if it cannot be read.
+    fn known(&self, realm: &Realm) -> Option<Arc<Known>> {
+        let loaded = self
+            .state()
+            .realms
+            .get(realm)
+            .and_then(|run| run.known.clone());
+        if loaded.is_some() {
+            return loaded;
+        }
+        let known = match self.store().as_ref() {
+            Some(store) => store.load(realm),
+            None => Ok(Known::default()),
+        };
+        match known.map(Arc::new) {
+            Ok(known) => {
+                let mut state = self.state();
+                state.realms.entry(realm.clone()).or_default().known = Some(Arc::clone(&known));
+                Some(known)
+            }
             Err(error) => {
                 self.note(format!("everything runs: {}", with_causes(&error)));
                 None
@@ -297,22 +312,7 @@ impl<'r> TestRun<'r> {
         let kept = self
             .kept_setting(realm)
             .filter(|kept| kept.is_same_task(today))?;
-        let jvm = kept.jvm.as_ref()?;
-        let class_path = ClassPath::of_places(&jvm.places, &self.archives);
-        let situation = Situation {
-            setting: today,
-            class_path: &class_path,
-            archives: &self.archives,
-            launch: Ok(jvm.launch.0),
-            java_home: &jvm.java_home,
-        };
-        let analysis = self.analyse(realm, &situation)?;
-        let classes = ClassStates::new(&class_path, &self.cache, self.options.debug_info);
-        let unknown_classes = analysis.unknown_classes(&kept, &classes);
-        Some(Foresight {
-            analysis,
-            unknown_classes,
-        })
+        Foresight::new(self.known(realm)?, &kept, today, self.means())
     }
 
     /// Decides about every entity that is known, without asking a framework.
@@ -416,13 +416,6 @@ impl<'r> TestRun<'r> {
     }
 }
 
-/// What can be said of a task before a JVM starts.
-struct Foresight {
-    analysis: Arc<Analysis>,
-    /// Classes that may be tests and have no record.
-    unknown_classes: Vec<String>,
-}
-
 impl TaskHost for TestRun<'_> {
     fn before(&self, task: TestTask) -> TaskAnswer {
         let realm = Realm {
@@ -499,11 +492,11 @@ impl Audience for TestRun<'_> {
             let situation = Situation {
                 setting,
                 class_path: files.class_path(),
-                archives: &self.archives,
                 launch: launch.clone(),
                 java_home: &java_home,
             };
-            self.analyse(&realm, &situation)
+            let known = self.known(&realm)?;
+            Some(Arc::new(Analysis::new(known, &situation, self.means())))
         });
         if setting.is_none() {
             self.note(format!(
@@ -611,7 +604,8 @@ fn load_cache(store: Option<&Store>) -> StatCache {
     known.unwrap_or_else(|| StatCache::new(now))
 }
 
-pub(crate) fn seconds_now() -> u64 {
+/// The time, in seconds since 1970.
+pub fn seconds_now() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| since.as_secs())
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 use crate::error::{OpenError, OpenErrorKind};
 use crate::schema::{APPLICATION, FORMAT, TABLES};
@@ -63,6 +63,12 @@ impl Store {
             ["", "-wal", "-shm", "-journal"].map(|part| with_suffix(&directory.join(FILE), part));
         let sizes = parts.iter().filter_map(|part| fs::metadata(part).ok());
         sizes.map(|metadata| metadata.len()).sum()
+    }
+
+    /// Begins to write; others who want to write wait from here on, and not in the middle.
+    pub(crate) fn begin_writing(&mut self) -> rusqlite::Result<Transaction<'_>> {
+        self.connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
     }
 
     /// Opens the store in a directory, which is made if it is missing and hides itself from git.
@@ -196,8 +202,7 @@ fn prepare(mut connection: Connection, directory: &Path) -> rusqlite::Result<Con
     connection.pragma_update(None, "journal_mode", mode)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    let transaction =
-        connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if matches!(look(&transaction)?, Found::Empty) {
         transaction.execute_batch(TABLES)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;

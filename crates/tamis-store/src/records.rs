@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use roaring::RoaringBitmap;
-use rusqlite::{OptionalExtension as _, Transaction, TransactionBehavior, params};
+use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 use tamis_facts::{Checksum, EntityId, Fact, ModifiedUtf8, Realm, Record, RunVerdict};
 
 use crate::blob::{encode_facts, encode_tests, parse_facts, parse_tests};
@@ -48,9 +48,7 @@ impl Store {
         records: &[(EntityId, Record<FactSet>)],
         n_kept: u32,
     ) -> Result<(), StoreError> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin_writing()?;
         let mut numbers = vec![None; facts.len()];
         for (entity, record) in records {
             let entity = entity_number(&transaction, entity)?;
@@ -68,9 +66,7 @@ impl Store {
     /// Notes that an entity has just failed, until a record of it is kept: should the process be killed before, the
     /// entity does not count as passed by an older record.
     pub fn note_failure(&mut self, entity: &EntityId) -> Result<(), StoreError> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin_writing()?;
         let entity = entity_number(&transaction, entity)?;
         transaction.execute(
             "INSERT OR IGNORE INTO failure (entity) VALUES (?1)",
@@ -116,11 +112,7 @@ impl Store {
         )?;
         let mut rows = statement.query(params![realm.module, realm.execution])?;
         while let Some(row) = rows.next()? {
-            let id = EntityId {
-                realm: realm.clone(),
-                framework: ModifiedUtf8(row.get(0)?),
-                test: ModifiedUtf8(row.get(1)?),
-            };
+            let id = entity_of(realm, row)?;
             let record = Record {
                 verdict: parse_verdict(row.get(2)?)?,
                 ended: unsigned(row.get(3)?)?,
@@ -145,11 +137,7 @@ impl Store {
         )?;
         let mut rows = statement.query(params![realm.module, realm.execution])?;
         while let Some(row) = rows.next()? {
-            let id = EntityId {
-                realm: realm.clone(),
-                framework: ModifiedUtf8(row.get(0)?),
-                test: ModifiedUtf8(row.get(1)?),
-            };
+            let id = entity_of(realm, row)?;
             let record = Record {
                 verdict: RunVerdict::Failed,
                 tests: Vec::new(),
@@ -190,9 +178,7 @@ impl Store {
 
     /// Drops the records of an entity: it runs next time. How many there were.
     pub fn forget(&mut self, entity: &EntityId) -> Result<usize, StoreError> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin_writing()?;
         let entity = entity_number(&transaction, entity)?;
         let n_records = transaction.execute("DELETE FROM record WHERE entity = ?1", [entity])?;
         transaction.execute("DELETE FROM failure WHERE entity = ?1", [entity])?;
@@ -202,9 +188,7 @@ impl Store {
 
     /// Drops facts that no record names any more. How many there were.
     pub fn sweep(&mut self) -> Result<usize, StoreError> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin_writing()?;
         let mut named = FactSet::new();
         {
             let mut statement = transaction.prepare("SELECT facts FROM record")?;
@@ -328,6 +312,15 @@ fn find_or_insert(
     }
     transaction.prepare_cached(insert)?.execute(parameters)?;
     Ok(transaction.last_insert_rowid())
+}
+
+/// The entity whose framework and test are the first fields of a row.
+fn entity_of(realm: &Realm, row: &Row<'_>) -> Result<EntityId, StoreError> {
+    Ok(EntityId {
+        realm: realm.clone(),
+        framework: ModifiedUtf8(row.get(0)?),
+        test: ModifiedUtf8(row.get(1)?),
+    })
 }
 
 /// Doubts, one in a line.

@@ -1,7 +1,7 @@
 //! What is known of a realm beside its records: how its tests were run the last time. The store does not know
 //! what is in it.
 
-use rusqlite::{OptionalExtension as _, TransactionBehavior, params};
+use rusqlite::{OptionalExtension as _, params};
 use tamis_facts::Realm;
 
 use crate::error::StoreError;
@@ -11,9 +11,7 @@ use crate::records::realm_number;
 impl Store {
     /// Keeps the setting of a realm, in place of the one before.
     pub fn keep_setting(&mut self, realm: &Realm, setting: &[u8]) -> Result<(), StoreError> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin_writing()?;
         let number = realm_number(&transaction, realm)?;
         transaction.execute(
             "INSERT INTO setting (realm, content) VALUES (?1, ?2)

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{TransactionBehavior, params};
+use rusqlite::params;
 use tamis_facts::Checksum;
 
 use crate::error::StoreError;
@@ -268,9 +268,7 @@ impl Store {
             return Ok(());
         }
         changed.sort_by(|(a, b, _), (c, d, _)| (a, b).cmp(&(c, d)));
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin_writing()?;
         for (kind, name, place) in &mut changed {
             let files = place.encode(cache.today);
             transaction

@@ -6,7 +6,6 @@ use crate::cli_error::{CliError, Outcome};
 use crate::options::{OutputOptions, SelectionOptions};
 use crate::printer::Printer;
 use crate::settings::DEFAULT_FILE;
-use crate::surroundings::Surroundings;
 use crate::text;
 use crate::view::ConfigReport;
 
@@ -97,8 +96,7 @@ impl ConfigCommand {
 
 impl ShowCommand {
     fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let surroundings =
-            Surroundings::find(|settings, directory| self.options.apply(settings, directory))?;
+        let surroundings = self.options.surroundings()?;
         let report = ConfigReport::new(&surroundings.settings);
         let text = |palette: &_| text::configuration(&report, palette);
         self.output.write(&report, text, printer)?;

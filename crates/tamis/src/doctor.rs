@@ -7,7 +7,6 @@ use clap::Args;
 use crate::cli_error::{CliError, Outcome};
 use crate::options::{OutputOptions, SelectionOptions};
 use crate::printer::{self, Printer};
-use crate::surroundings::Surroundings;
 use crate::text;
 use crate::view::DoctorReport;
 
@@ -39,8 +38,7 @@ Exit status:
 
 impl DoctorCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let surroundings =
-            Surroundings::find(|settings, directory| self.options.apply(settings, directory))?;
+        let surroundings = self.options.surroundings()?;
         let waiting = printer::wait("looking around");
         let report = DoctorReport::new(diagnosis::all(&surroundings));
         drop(waiting);

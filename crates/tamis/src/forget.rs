@@ -4,14 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use clap::Args;
-use tamis_engine::Knowledge;
 use tamis_facts::EntityId;
 
 use crate::cli_error::{CliError, Known, Outcome};
 use crate::options::{OutputOptions, StoreOptions};
-use crate::printer::{self, Printer};
+use crate::printer::Printer;
 use crate::similar::similar;
-use crate::surroundings::Surroundings;
 use crate::test_name::TestName;
 use crate::text;
 use crate::view::ForgetReport;
@@ -57,14 +55,8 @@ struct Found {
 
 impl ForgetCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let surroundings = Surroundings::find(|settings, directory| {
-            self.store.apply(settings, directory);
-            Ok(())
-        })?;
-        let mut knowledge = Knowledge::open(&surroundings.project())?;
-        for note in knowledge.notes() {
-            printer::warn(&note);
-        }
+        let surroundings = self.store.surroundings()?;
+        let mut knowledge = surroundings.knowledge()?;
         let names: Vec<TestName> = self.tests.iter().map(|name| TestName::new(name)).collect();
         let found = RefCell::new(Found::default());
         let n_entities = knowledge.forget(&|id| found.borrow_mut().is_dropped(id, &names))?;

@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,21 @@ use crate::cli_error::CliError;
 use crate::command_line::Format;
 use crate::printer::Printer;
 use crate::settings::{Key, Origin, Settings, SettingsError, Value};
+use crate::surroundings::Surroundings;
 use crate::text::Palette;
+
+/// A command of the user's.
+#[derive(Debug, Args)]
+pub(crate) struct CommandArguments {
+    /// The program and its arguments
+    #[arg(
+        value_name = "COMMAND",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    command: Vec<OsString>,
+}
 
 /// Where records are kept.
 #[derive(Debug, Args)]
@@ -89,7 +104,22 @@ enum MeshArgument {
     Method,
 }
 
+impl CommandArguments {
+    /// The program, and what it is given.
+    pub(crate) fn split(&self) -> (&OsString, &[OsString]) {
+        self.command.split_first().expect("clap requires a command")
+    }
+}
+
 impl StoreOptions {
+    /// Where the user stands, for a command that has no other options that decide.
+    pub(crate) fn surroundings(&self) -> Result<Surroundings, CliError> {
+        Surroundings::find(|settings, directory| {
+            self.apply(settings, directory);
+            Ok(())
+        })
+    }
+
     /// Overrides what is set elsewhere; paths begin where the user stands.
     pub(crate) fn apply(&self, settings: &mut Settings, directory: &Path) {
         if let Some(store) = &self.store {
@@ -99,6 +129,11 @@ impl StoreOptions {
 }
 
 impl SelectionOptions {
+    /// Where the user stands.
+    pub(crate) fn surroundings(&self) -> Result<Surroundings, CliError> {
+        Surroundings::find(|settings, directory| self.apply(settings, directory))
+    }
+
     /// Overrides what is set elsewhere.
     pub(crate) fn apply(
         &self,

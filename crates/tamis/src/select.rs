@@ -58,8 +58,7 @@ If the tests do not compile, the exit code is that of the build.";
 
 impl SelectCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let surroundings =
-            Surroundings::find(|settings, directory| self.options.apply(settings, directory))?;
+        let surroundings = self.options.surroundings()?;
         let report = self.ask(&surroundings)?;
         for note in &report.notes {
             printer::warn(note);

@@ -1,12 +1,11 @@
 //! `tamis status`: what is known, how old it is and how big.
 
 use clap::Args;
-use tamis_engine::Knowledge;
+use tamis_engine::seconds_now;
 
 use crate::cli_error::{CliError, Outcome};
 use crate::options::{OutputOptions, StoreOptions};
-use crate::printer::{self, Printer};
-use crate::surroundings::{Surroundings, now};
+use crate::printer::Printer;
 use crate::text;
 use crate::view::StatusDocument;
 
@@ -39,16 +38,10 @@ Exit status:
 
 impl StatusCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let surroundings = Surroundings::find(|settings, directory| {
-            self.store.apply(settings, directory);
-            Ok(())
-        })?;
-        let knowledge = Knowledge::open(&surroundings.project())?;
-        for note in knowledge.notes() {
-            printer::warn(&note);
-        }
+        let surroundings = self.store.surroundings()?;
+        let knowledge = surroundings.knowledge()?;
         let status = StatusDocument::new(&knowledge.status()?);
-        let now = now();
+        let now = seconds_now();
         let text = |palette: &_| text::status(&status, now, palette);
         self.output.write(&status, text, printer)?;
         Ok(Outcome::default())

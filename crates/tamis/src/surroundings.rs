@@ -2,12 +2,13 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use tamis_build::{MavenProject, find_maven};
-use tamis_engine::{Project, TestOptions};
+use tamis_engine::{Knowledge, Project, TestOptions};
 
 use crate::cli_error::CliError;
+use crate::printer;
 use crate::settings::{PROJECT_FILE, Settings, SettingsError, Sources};
 
 const DAY: u64 = 24 * 60 * 60;
@@ -49,6 +50,15 @@ impl Surroundings {
         })
     }
 
+    /// What is known of the project. The user is told of a store that could not be used.
+    pub(crate) fn knowledge(&self) -> Result<Knowledge, CliError> {
+        let knowledge = Knowledge::open(&self.project())?;
+        for note in knowledge.notes() {
+            printer::warn(&note);
+        }
+        Ok(knowledge)
+    }
+
     pub(crate) fn project(&self) -> Project {
         Project {
             root: self.root.clone(),
@@ -68,12 +78,6 @@ impl Surroundings {
             is_recording: settings.is_recording,
         }
     }
-}
-
-/// The time, in seconds since 1970.
-pub(crate) fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_secs())
 }
 
 /// The nearest directory upwards that Tamis knows from before; else where the user stands.

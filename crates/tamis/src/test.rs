@@ -11,7 +11,7 @@ use tamis_facts::EntityId;
 
 use crate::cli_error::{CliError, Outcome};
 use crate::exit_code;
-use crate::options::{OutputOptions, RunOptions};
+use crate::options::{CommandArguments, OutputOptions, RunOptions};
 use crate::printer::{self, Printer};
 use crate::settings::Key;
 use crate::surroundings::Surroundings;
@@ -48,14 +48,8 @@ pub(crate) struct TestCommand {
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_RUN_HELP)]
 pub(crate) struct RunCommand {
-    /// The program and its arguments
-    #[arg(
-        value_name = "COMMAND",
-        required = true,
-        trailing_var_arg = true,
-        allow_hyphen_values = true
-    )]
-    command: Vec<OsString>,
+    #[command(flatten)]
+    command: CommandArguments,
 
     #[command(flatten)]
     running: Running,
@@ -127,7 +121,7 @@ impl TestCommand {
 impl RunCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         let surroundings = self.running.surroundings()?;
-        let (program, arguments) = self.command.split_first().expect("clap requires a command");
+        let (program, arguments) = self.command.split();
         self.running.run(program, arguments, &surroundings, printer)
     }
 }

@@ -1,14 +1,12 @@
 //! `tamis trace`: which classes and methods the JVMs of a command ran.
 
-use std::ffi::OsString;
-
 use clap::{Args, ValueEnum};
 use globset::{Glob, GlobMatcher};
 use tamis_engine::Watching;
 
 use crate::cli_error::{CliError, Outcome};
 use crate::exit_code;
-use crate::options::OutputOptions;
+use crate::options::{CommandArguments, OutputOptions};
 use crate::printer::{self, Printer};
 use crate::text;
 use crate::view::TraceReport;
@@ -27,14 +25,8 @@ use crate::view::TraceReport;
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct TraceCommand {
-    /// The program and its arguments
-    #[arg(
-        value_name = "COMMAND",
-        required = true,
-        trailing_var_arg = true,
-        allow_hyphen_values = true
-    )]
-    command: Vec<OsString>,
+    #[command(flatten)]
+    command: CommandArguments,
 
     /// Tell apart test classes, or test methods
     #[arg(long, value_enum, default_value_t)]
@@ -78,7 +70,7 @@ Exit status:
 
 impl TraceCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let (program, arguments) = self.command.split_first().expect("clap requires a command");
+        let (program, arguments) = self.command.split();
         let skipped: Vec<GlobMatcher> = self.skip.iter().map(Glob::compile_matcher).collect();
         let watching = Watching {
             granularity: match self.by {

@@ -14,7 +14,6 @@ use crate::escape;
 use crate::options::{OutputOptions, StoreOptions};
 use crate::printer::{self, Printer};
 use crate::similar::similar;
-use crate::surroundings::Surroundings;
 use crate::text;
 use crate::view::WhatReport;
 use wanted::Wanted;
@@ -57,15 +56,9 @@ Exit status:
 
 impl WhatCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let surroundings = Surroundings::find(|settings, directory| {
-            self.store.apply(settings, directory);
-            Ok(())
-        })?;
+        let surroundings = self.store.surroundings()?;
         let waiting = printer::wait("reading what is known");
-        let knowledge = Knowledge::open(&surroundings.project())?;
-        for note in knowledge.notes() {
-            printer::warn(&note);
-        }
+        let knowledge = surroundings.knowledge()?;
         let report = self.report(&Wanted::new(&self.wanted), &knowledge)?;
         drop(waiting);
         let text = |palette: &_| text::what(&report, palette);

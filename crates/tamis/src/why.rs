@@ -1,13 +1,12 @@
 //! `tamis why`: the decision about a test, and what it rests on.
 
 use clap::Args;
-use tamis_engine::{Knowledge, RunReport};
+use tamis_engine::{Knowledge, RunReport, seconds_now};
 
 use crate::cli_error::{CliError, Known, Outcome};
 use crate::options::{OutputOptions, SelectionOptions};
 use crate::printer::{self, Printer};
 use crate::similar::similar;
-use crate::surroundings::{Surroundings, now};
 use crate::test_name::TestName;
 use crate::text;
 use crate::view::{Question, SelectionReport};
@@ -48,8 +47,7 @@ Exit status:
 
 impl WhyCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let surroundings =
-            Surroundings::find(|settings, directory| self.options.apply(settings, directory))?;
+        let surroundings = self.options.surroundings()?;
         let waiting = printer::wait("comparing with today");
         let mut knowledge = Knowledge::open(&surroundings.project())?;
         let mut report = knowledge.explain(&surroundings.test_options())?;
@@ -59,7 +57,7 @@ impl WhyCommand {
             printer::warn(note);
         }
         let report = SelectionReport::new(Question::Why, &report, None, &surroundings.settings);
-        let now = now();
+        let now = seconds_now();
         let text = |palette: &_| text::why(&report, now, palette);
         self.output.write(&report, text, printer)?;
         Ok(Outcome::default())

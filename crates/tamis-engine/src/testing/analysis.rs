@@ -7,23 +7,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tamis_build::{Archives, ClassPath, Winner};
-use tamis_facts::{Checksum, ClassName, EntityId, Fact, ModifiedUtf8, Realm, Record, Subject};
+use tamis_facts::{Checksum, ClassName, EntityId, Fact, ModifiedUtf8, Record, Subject};
 use tamis_select::{Decision, Today, counts, decide};
-use tamis_store::{FactSet, Known, StatCache, Store, StoreError};
-
+use tamis_store::{FactSet, Known, StatCache};
 use walkdir::WalkDir;
 
 use super::TestOptions;
 use crate::circumstances::{self, Fields};
 use crate::class_info::internal_name;
-use crate::report::{BrokenFact, Comparison, Difference, Explanation};
+use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation};
 use crate::setting::Setting;
 use crate::today::{Circumstances, ClassStates, State, broken, files, value};
 
 /// The records of a realm, compared with today.
 #[derive(Debug)]
 pub(crate) struct Analysis {
-    pub(crate) known: Known,
+    known: Arc<Known>,
     /// What is broken of what counts under the mesh, and how.
     broken: BTreeMap<u32, Difference>,
     broken_set: FactSet,
@@ -38,11 +37,20 @@ pub(crate) struct Analysis {
     is_forced: bool,
 }
 
+/// What every comparison with today needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Means<'m> {
+    pub(crate) options: &'m TestOptions,
+    pub(crate) cache: &'m StatCache,
+    pub(crate) archives: &'m Arc<Archives>,
+    /// The time, in seconds since 1970.
+    pub(crate) now: u64,
+}
+
 /// What the coarse facts are made of.
 pub(crate) struct Situation<'s> {
     pub(crate) setting: &'s Setting,
     pub(crate) class_path: &'s ClassPath,
-    pub(crate) archives: &'s Arc<Archives>,
     /// How the JVM is started, or why that is not known.
     pub(crate) launch: Result<Checksum, String>,
     pub(crate) java_home: &'s Path,
@@ -50,13 +58,13 @@ pub(crate) struct Situation<'s> {
 
 impl Situation<'_> {
     /// The values of the coarse facts.
-    fn circumstances(&self, options: &TestOptions, cache: &StatCache) -> Circumstances {
+    fn circumstances(&self, means: Means<'_>) -> Circumstances {
         let known = |value: Result<Checksum, String>| match value {
             Ok(value) => State::Known(value),
             Err(reason) => State::Unknown(reason),
         };
-        let scope = self.setting.file_scope(&options.ignored_files);
-        let modules = module_checksum(self.class_path, self.archives);
+        let scope = self.setting.file_scope(&means.options.ignored_files);
+        let modules = module_checksum(self.class_path, means.archives);
         let jvm = self.launch.clone().and_then(|launch| {
             let mut fields = Fields::default();
             fields.add(&circumstances::jvm(launch, self.java_home).0);
@@ -64,7 +72,7 @@ impl Situation<'_> {
             Ok(fields.checksum())
         });
         Circumstances {
-            files: files(&scope, cache),
+            files: files(&scope, means.cache),
             configuration: State::Known(self.setting.configuration.0),
             environment: State::Known(circumstances::environment(self.setting.properties.0)),
             jvm: known(jvm),
@@ -74,45 +82,43 @@ impl Situation<'_> {
 }
 
 impl Analysis {
-    /// Loads the records of a realm and compares them.
-    pub(crate) fn new(
-        store: Option<&Store>,
-        realm: &Realm,
-        situation: &Situation<'_>,
-        options: &TestOptions,
-        cache: &StatCache,
-        now: u64,
-    ) -> Result<Self, StoreError> {
-        let known = store.map_or_else(|| Ok(Known::default()), |store| store.load(realm))?;
+    /// Compares what is known of a realm.
+    pub(crate) fn new(known: Arc<Known>, situation: &Situation<'_>, means: Means<'_>) -> Self {
+        let Means { options, cache, .. } = means;
         let classes = ClassStates::new(situation.class_path, cache, options.debug_info);
-        let circumstances = situation.circumstances(options, cache);
+        let circumstances = situation.circumstances(means);
         let uncounted = known
             .facts
             .iter()
             .filter(|(_, fact)| !counts(fact, options.mesh));
         let uncounted: FactSet = uncounted.map(|(number, _)| *number).collect();
-        let broken_set = broken(&known.facts, &classes, &circumstances) - &uncounted;
+        let all_broken = broken(&known.facts, &classes, &circumstances);
+        let gone = all_broken.iter().filter_map(|number| {
+            let fact = &known.facts[&number];
+            let class = match &fact.subject {
+                Subject::Class(class) if fact.value.is_some() => class,
+                _ => return None,
+            };
+            (classes.smart(class) == State::Absent).then(|| class.clone())
+        });
+        let gone_classes = gone.collect();
+        let broken_set = all_broken - &uncounted;
         let differences = broken_set.iter().map(|number| {
             let fact = &known.facts[&number];
             let today = value(&fact.subject, &classes, &circumstances);
             (number, difference(fact, &today))
         });
-        let gone = known.facts.values().filter_map(|fact| match &fact.subject {
-            Subject::Class(class) if fact.value.is_some() => Some(class),
-            _ => None,
-        });
-        let gone = gone.filter(|class| classes.smart(class) == State::Absent);
-        Ok(Self {
-            gone_classes: gone.cloned().collect(),
+        Self {
+            gone_classes,
             broken: differences.collect(),
             broken_set,
             uncounted,
             coarse: coarse_facts(&classes, &circumstances),
             known,
-            now,
+            now: means.now,
             max_age: options.max_age,
             is_forced: options.run_all,
-        })
+        }
     }
 
     fn records(&self, id: &EntityId) -> &[Record<FactSet>] {
@@ -140,8 +146,27 @@ impl Analysis {
         self.decide(id, &BTreeSet::new())
     }
 
+    /// What was decided about an entity, with the reasons, and how it went if it ran.
+    pub(crate) fn report(
+        &self,
+        id: &EntityId,
+        decision: Decision,
+        run: Option<EntityOutcome>,
+    ) -> EntityReport {
+        let newest = self.records(id).first();
+        let mut explanation = self.explain(id, decision);
+        explanation.is_forced |= run.is_some() && matches!(explanation.decision, Decision::Skip(_));
+        EntityReport {
+            id: id.clone(),
+            explanation,
+            run,
+            expected: newest.map(|record| Duration::from_micros(record.microseconds)),
+            n_tests_known: newest.map_or(0, |record| record.tests.len()),
+        }
+    }
+
     /// The decision with its reasons.
-    pub(crate) fn explain(&self, id: &EntityId, decision: Decision) -> Explanation {
+    fn explain(&self, id: &EntityId, decision: Decision) -> Explanation {
         let records = self.records(id);
         let newest = records.first().map(|record| self.compare(record));
         let fewest = records
@@ -179,15 +204,6 @@ impl Analysis {
         matches!(decision, Decision::Skip(_)) && !self.is_forced
     }
 
-    /// How long an entity took the last time, and how many tests it had.
-    pub(crate) fn expected(&self, id: &EntityId) -> Option<(Duration, usize)> {
-        let newest = self.records(id).first()?;
-        Some((
-            Duration::from_micros(newest.microseconds),
-            newest.tests.len(),
-        ))
-    }
-
     /// The entities that are known and not deleted since. One whose class was a fact of its own and is gone is not
     /// there any more; one that is no class may still be.
     pub(crate) fn present_entities(&self) -> impl Iterator<Item = &EntityId> {
@@ -198,26 +214,57 @@ impl Analysis {
         self.known.entities.keys().filter(move |id| !is_gone(id))
     }
 
-    /// Classes in the folder of tests that are neither known entities nor known to be no tests.
-    pub(crate) fn unknown_classes(&self, kept: &Setting, classes: &ClassStates<'_>) -> Vec<String> {
-        let Some(folder) = &kept.test_classes else {
-            return vec!["the folder of tests is not known".to_owned()];
-        };
+    /// Classes in the folder of tests that are neither known entities nor known to be no tests; none where that
+    /// folder is not known.
+    fn unknown_classes(&self, kept: &Setting, classes: &ClassStates<'_>) -> Vec<String> {
+        let names = kept
+            .test_classes
+            .iter()
+            .flat_map(|folder| class_names_in(folder));
         let entities = self.known.entities.keys();
-        let entities: BTreeSet<String> = entities
-            .map(|id| id.test.to_string().replace('.', "/"))
+        let entities: BTreeSet<ClassName> = entities
+            .map(|id| internal_name(id.test.as_bytes()))
             .collect();
-        let unknown = class_names_in(folder).into_iter().filter(|name| {
-            let text = name.to_string();
-            let is_none = kept
-                .not_tests
-                .get(&text)
-                .is_some_and(|then| classes.smart(name) == State::Known(then.0));
-            !entities.contains(&text) && !is_none
-        });
+        let is_no_test = |name: &ClassName| {
+            let then = kept.not_tests.get(&name.to_string());
+            then.is_some_and(|then| classes.smart(name) == State::Known(then.0))
+        };
+        let unknown = names.filter(|name| !entities.contains(name) && !is_no_test(name));
         unknown
             .map(|name| name.to_string().replace('/', "."))
             .collect()
+    }
+}
+
+/// What can be said of a realm without a JVM.
+pub(crate) struct Foresight {
+    pub(crate) analysis: Arc<Analysis>,
+    /// Classes that may be tests and have no record.
+    pub(crate) unknown_classes: Vec<String>,
+}
+
+impl Foresight {
+    /// If tests are run as today, with a JVM as it was `kept`; nothing if no JVM is known.
+    pub(crate) fn new(
+        known: Arc<Known>,
+        kept: &Setting,
+        today: &Setting,
+        means: Means<'_>,
+    ) -> Option<Self> {
+        let jvm = kept.jvm.as_ref()?;
+        let class_path = ClassPath::of_places(&jvm.places, means.archives);
+        let situation = Situation {
+            setting: today,
+            class_path: &class_path,
+            launch: Ok(jvm.launch.0),
+            java_home: &jvm.java_home,
+        };
+        let analysis = Analysis::new(known, &situation, means);
+        let classes = ClassStates::new(&class_path, means.cache, means.options.debug_info);
+        Some(Self {
+            unknown_classes: analysis.unknown_classes(kept, &classes),
+            analysis: Arc::new(analysis),
+        })
     }
 }
 

@@ -5,19 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tamis_facts::{EntityId, Realm, Record, RunVerdict};
+use tamis_facts::{ClassName, EntityId, Realm, Record, RunVerdict};
 use tamis_select::Decision;
-use tamis_store::{FactSet, StatCache};
+use tamis_store::{FactSet, Known, StatCache};
 use tamis_wire::EntityKind;
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, class_names_in};
 use super::verdict::{Aftermath, ended_well, is_failed, tests, verdict};
 use super::{TestOptions, entity_id, seconds_now};
 use crate::class_files::ClassFiles;
+use crate::class_info::internal_name;
 use crate::collect::{FactTable, Seen, Surroundings, collect};
 use crate::conversation::WatchedJvm;
 use crate::examined::ExaminedJvm;
-use crate::report::{BrokenFact, EntityOutcome, EntityReport, RealmReport, RunReport, Untracked};
+use crate::report::{BrokenFact, EntityOutcome, RealmReport, RunReport, Untracked};
 use crate::setting::{JvmSetting, Setting, Sum};
 use crate::today::{ClassStates, State};
 
@@ -39,6 +40,8 @@ pub(super) struct RealmRun {
     pub(super) is_green: Option<bool>,
     pub(super) n_active: usize,
     pub(super) n_jvms: usize,
+    /// What the store knows of it, once somebody has asked.
+    pub(super) known: Option<Arc<Known>>,
     /// What decides in each JVM, by its number.
     pub(super) analyses: BTreeMap<u32, Arc<Analysis>>,
     /// What was decided.
@@ -120,8 +123,8 @@ impl RealmRun {
                         .push(Ran { jvm, number, seen });
                 }
             }
-            self.note_classes(&classes, jvm);
         }
+        self.note_classes(&jvms, &files, options, cache);
         let is_red = self.is_green == Some(false);
         let any_failed = jvms
             .iter()
@@ -193,25 +196,40 @@ impl RealmRun {
         }
     }
 
-    /// Remembers which classes in the folder of tests are no tests, as long as all that was asked for was shown.
-    fn note_classes(&mut self, classes: &ClassStates<'_>, jvm: &ExaminedJvm) {
-        let is_known =
-            self.is_whole && jvm.jvm.unsupported.is_empty() && ended_well(&jvm.jvm.ending);
-        let Some(setting) = self.setting.as_mut() else {
+    /// Remembers which classes in the folder of tests are no tests, if all that was asked for was shown: none is an
+    /// entity, nor holds some.
+    fn note_classes(
+        &mut self,
+        jvms: &[ExaminedJvm],
+        files: &[ClassFiles],
+        options: &TestOptions,
+        cache: &StatCache,
+    ) {
+        let watched = jvms.iter().zip(files);
+        let mut watched: Vec<_> = watched
+            .filter(|(jvm, _)| self.analyses.contains_key(&jvm.jvm.number))
+            .collect();
+        let is_known = |jvm: &WatchedJvm| jvm.unsupported.is_empty() && ended_well(&jvm.ending);
+        let is_known = self.is_whole && watched.iter().all(|(jvm, _)| is_known(&jvm.jvm));
+        let (Some(setting), Some((_, files))) = (self.setting.as_mut(), watched.pop()) else {
             return;
         };
         let Some(folder) = setting.test_classes.clone().filter(|_| is_known) else {
             setting.test_classes = None;
             return;
         };
-        for name in super::analysis::class_names_in(&folder) {
+        let shown = jvms.iter().flat_map(|jvm| jvm.jvm.entities.values());
+        let shown: BTreeSet<ClassName> = shown
+            .map(|entity| internal_name(&entity.discovered.name))
+            .collect();
+        let classes = ClassStates::new(files.class_path(), cache, options.debug_info);
+        for name in class_names_in(&folder)
+            .into_iter()
+            .filter(|name| !shown.contains(name))
+        {
             if let State::Known(smart) = classes.smart(&name) {
                 setting.not_tests.insert(name.to_string(), Sum(smart));
             }
-        }
-        for entity in jvm.jvm.entities.values() {
-            let name = String::from_utf8_lossy(&entity.discovered.name).replace('.', "/");
-            setting.not_tests.remove(&name);
         }
     }
 
@@ -219,13 +237,6 @@ impl RealmRun {
     pub(super) fn setting_to_keep(&self) -> Option<Setting> {
         let mut setting = self.setting.clone()?;
         setting.jvm.clone_from(&self.jvm);
-        let shown = self
-            .decisions
-            .keys()
-            .map(|id| id.test.to_string().replace('.', "/"));
-        for name in shown {
-            setting.not_tests.remove(&name);
-        }
         Some(setting)
     }
 
@@ -233,17 +244,8 @@ impl RealmRun {
     pub(super) fn report(self, realm: Realm, report: &mut RunReport) {
         let mut common: Option<BTreeSet<BrokenFact>> = None;
         for (id, (decision, analysis)) in self.decisions {
-            let mut explanation = analysis.explain(&id, decision);
-            let is_run = self.outcomes.contains_key(&id);
-            explanation.is_forced |= is_run && matches!(explanation.decision, Decision::Skip(_));
-            let expected = analysis.expected(&id);
-            let entity = EntityReport {
-                run: self.outcomes.get(&id).cloned(),
-                expected: expected.map(|(duration, _)| duration),
-                n_tests_known: expected.map_or(0, |(_, n_tests)| n_tests),
-                explanation,
-                id,
-            };
+            let run = self.outcomes.get(&id).cloned();
+            let entity = analysis.report(&id, decision, run);
             let broken = entity
                 .explanation
                 .newest
