@@ -123,8 +123,14 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
         Operator::AddOverride => source.changed(overriding::add(program)),
         Operator::RemoveOverride => source.changed(overriding::remove(program)),
         Operator::AddOverload => source.changed(overload::add(program)),
-        Operator::RemoveOverload => source.changed(overload::remove(program)),
-        Operator::AddInterfaceDefault => source.changed(interface_default::add(program)),
+        Operator::RemoveOverload => both(
+            source.changed(overload::remove(program)),
+            graft::evolutions(source, overload::REMOVED),
+        ),
+        Operator::AddInterfaceDefault => both(
+            source.changed(interface_default::add(program)),
+            graft::evolutions(source, interface_default::GADGETS),
+        ),
         Operator::MoveClass => source.changed(move_class::to_other_package(program)),
         Operator::Rename => source.changed(rename::all(program)),
         Operator::AddStaticInitialiser => source.changed(static_initialiser::add(program)),
@@ -135,7 +141,10 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
         Operator::AddRecordComponent => graft::evolutions(source, record::GADGETS),
         Operator::ExtendPermits => graft::evolutions(source, sealed::GADGETS),
         Operator::HideStatic => source.changed(hide_static::add(program)),
-        Operator::ChangeAccess => source.changed(access::change(program)),
+        Operator::ChangeAccess => both(
+            source.changed(access::change(program)),
+            graft::evolutions(source, access::GADGETS),
+        ),
         Operator::ReorderFields => reorder::fields(source),
         Operator::ReorderAnnotations => graft::evolutions(source, annotation::REORDERED),
         Operator::ChangeLazySingleton => graft::evolutions(source, singleton::GADGETS),
@@ -150,4 +159,10 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
     };
     all.retain(Evolution::is_of_use);
     all
+}
+
+/// Places in the base program, then those in gadgets: what the base program has to offer is often
+/// not seen by a test.
+fn both(in_program: Vec<Evolution>, in_gadgets: Vec<Evolution>) -> Vec<Evolution> {
+    in_program.into_iter().chain(in_gadgets).collect()
 }

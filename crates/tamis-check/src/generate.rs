@@ -85,8 +85,8 @@ impl Space {
         let n_types = bounds.n_types.clamp(1, MAX_TYPES);
         let hierarchies: Vec<_> = (0..=n_types).map(hierarchy::all).collect();
         let mut strata: Vec<Stratum> = Vec::new();
-        for n_types in 2.min(n_types)..=n_types {
-            let radices = Radices::of(&hierarchies[n_types]);
+        for (n_types, hierarchies) in hierarchies.iter().enumerate().skip(n_types.min(2)) {
+            let radices = Radices::of(hierarchies);
             for n_fields in 0..=bounds.n_fields {
                 for n_methods in 1..=bounds.n_methods.max(1) {
                     let start = strata.last().map_or(0, |last| last.start + last.size);
@@ -158,7 +158,7 @@ impl Space {
             types: hierarchy::types(hierarchy),
             grafts: Vec::new(),
         };
-        for (place, choice) in choices.fields.iter().enumerate() {
+        for (place, choice) in (0..).zip(&choices.fields) {
             fields[*choice].add_to(&mut program.types, place);
         }
         let places = choices.methods.iter().map(|choice| &methods[*choice]);
@@ -168,7 +168,8 @@ impl Space {
         if !program.has_sound_declarations() {
             return None;
         }
-        let bodies: Vec<_> = (places.iter().enumerate())
+        let bodies: Vec<_> = (0..)
+            .zip(&places)
             .map(|(number, place)| bodies::all(&program, place.0, place.1, number))
             .collect();
         for (digit, bodies) in choices.bodies.iter_mut().zip(&bodies) {
@@ -282,9 +283,9 @@ impl Choices {
 
 impl FieldChoice {
     /// Adds the field; its place makes its value.
-    fn add_to(&self, types: &mut [Type], place: usize) {
+    fn add_to(&self, types: &mut [Type], place: u8) {
         let owner = &mut types[self.owner];
-        let (field, statement) = self.field(10 + place as i64);
+        let (field, statement) = self.field(10 + i64::from(place));
         owner.fields.push(field);
         owner.static_initialiser.extend(statement);
     }

@@ -79,15 +79,15 @@ impl Renderer<'_> {
         };
         let mut text = format!("public {kind} {}", part.name);
         if let Some(superclass) = part.superclass {
-            text += &format!(" extends {}", self.name(superclass));
+            text.extend([" extends ", self.name(superclass)]);
         }
         let interfaces: Vec<_> = part.interfaces.iter().map(|up| self.name(*up)).collect();
         if !interfaces.is_empty() {
             let word = match part.kind {
-                Kind::Interface => "extends",
-                _ => "implements",
+                Kind::Interface => " extends ",
+                _ => " implements ",
             };
-            text += &format!(" {word} {}", interfaces.join(", "));
+            text.extend([word, &interfaces.join(", ")]);
         }
         text
     }
@@ -100,9 +100,9 @@ impl Renderer<'_> {
         if field.is_final {
             text += "final ";
         }
-        text += &format!("{} {}", self.value_type(field.value_type), field.name);
+        text.extend([&self.value_type(field.value_type), " ", &field.name]);
         if let Some(initial) = &field.initial {
-            text += &format!(" = {}", self.expression(initial));
+            text.extend([" = ", &self.expression(initial)]);
         }
         text + ";"
     }

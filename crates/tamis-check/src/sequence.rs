@@ -273,6 +273,14 @@ impl TestMethod {
                 .all(|step| self.step_compiles_with(step, first, other))
     }
 
+    /// Whether a null can be cast to the same type.
+    fn knows_argument(&self, argument: Option<Argument>, first: &Program, other: &Program) -> bool {
+        match argument.map(|argument| type_of(argument, &self.variables)) {
+            Some(ValueType::Object(index)) => is_same_type(first, other, index),
+            _ => true,
+        }
+    }
+
     fn step_compiles_with(&self, step: &Step, first: &Program, other: &Program) -> bool {
         let on_type = |on: Target| match on {
             Target::Variable(variable) => self.variables[variable],
@@ -290,15 +298,16 @@ impl TestMethod {
                 name,
                 argument,
                 variable,
-            } if is_known(*on) => {
+            } if is_known(*on) && self.knows_argument(*argument, first, other) => {
                 let argument = argument.map(|argument| type_of(argument, &self.variables));
                 let found = other.find_method(on_type(*on), name, argument, None);
                 let variable = variable.map(|variable| self.variables[variable]);
                 found.is_some_and(|(owner, method)| {
                     let is_of_interface = other.types[owner].kind == Kind::Interface;
-                    let is_reached = match is_type(*on) {
-                        true => method.is_static,
-                        false => !(method.is_static && is_of_interface),
+                    let is_reached = if is_type(*on) {
+                        method.is_static
+                    } else {
+                        !(method.is_static && is_of_interface)
                     };
                     is_reached && gives(other, method.result, variable)
                 })

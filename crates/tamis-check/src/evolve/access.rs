@@ -15,6 +15,7 @@
 //! class B extends A { public int m() { return 2; } }
 //! ```
 
+use super::graft::Gadget;
 use crate::program::{Access, Program};
 
 pub(super) fn change(program: &Program) -> Vec<Program> {
@@ -37,3 +38,68 @@ pub(super) fn change(program: &Program) -> Vec<Program> {
     }
     changed
 }
+
+const LOWER: (&str, &str) = (
+    "Lower",
+    "public class Lower extends Upper {
+    public int secret() {
+        return 2;
+    }
+}",
+);
+
+const HIDDEN: (&str, &str) = (
+    "Upper",
+    "public class Upper {
+    private int secret() {
+        return 1;
+    }
+    public int tell() {
+        return this.secret();
+    }
+}",
+);
+
+const OPEN: (&str, &str) = (
+    "Upper",
+    "public class Upper {
+    public int secret() {
+        return 1;
+    }
+    public int tell() {
+        return this.secret();
+    }
+}",
+);
+
+pub(super) const GADGETS: &[Gadget] = &[
+    Gadget {
+        same: &[LOWER],
+        before: &[HIDDEN],
+        after: &[OPEN],
+        number: "new Lower().tell()",
+    },
+    Gadget {
+        same: &[LOWER],
+        before: &[OPEN],
+        after: &[HIDDEN],
+        number: "new Lower().tell()",
+    },
+    // Only reflection sees it.
+    Gadget {
+        same: &[],
+        before: &[(
+            "Upper",
+            "public class Upper {
+    int secret;
+}",
+        )],
+        after: &[(
+            "Upper",
+            "public class Upper {
+    public int secret;
+}",
+        )],
+        number: "Upper.class.getFields().length",
+    },
+];

@@ -14,7 +14,7 @@
 //! class A { int m() { return 2; } }
 //! ```
 
-use crate::program::{Expression, Method, Program, ValueType};
+use crate::program::{Body, Expression, Method, Program, ValueType};
 
 /// E7.
 pub(super) fn increase(program: &Program) -> Vec<Program> {
@@ -34,14 +34,14 @@ pub(super) fn increase(program: &Program) -> Vec<Program> {
 /// The method with each constant of its body increased in turn.
 pub(super) fn increased_in(method: &Method) -> Vec<Method> {
     let mut n_constants = 0;
-    let expressions = method.body.iter().flat_map(|body| body.expressions());
+    let expressions = method.body.iter().flat_map(Body::expressions);
     for expression in expressions {
         expression.visit(&mut |part| n_constants += usize::from(is_constant(part)));
     }
     let changed = (0..n_constants).map(|wanted| {
         let mut method = method.clone();
         let mut number = 0;
-        let expressions = method.body.iter_mut().flat_map(|b| b.expressions_mut());
+        let expressions = method.body.iter_mut().flat_map(Body::expressions_mut);
         for expression in expressions {
             expression.visit_mut(&mut |part| increase_one(part, wanted, &mut number));
         }

@@ -17,6 +17,7 @@
 //!               default int m() { return I.h; } }              class A implements I { }
 //! ```
 
+use super::graft::Gadget;
 use crate::program::{
     Access, Body, Expression, Field, Kind, Method, Program, Receiver, TypeIndex, ValueType,
 };
@@ -69,3 +70,80 @@ fn with(program: &Program, index: TypeIndex, method: Method, field: Option<Field
     interface.methods.push(method);
     after
 }
+
+const COUNTER: (&str, &str) = (
+    "Counter",
+    "public class Counter {
+    private static int count;
+    public static int next() {
+        return ++count;
+    }
+    public static int count() {
+        return count;
+    }
+}",
+);
+
+const GUEST: (&str, &str) = (
+    "Guest",
+    "public class Guest implements Greeting {
+    public static int enter() {
+        return Counter.count();
+    }
+}",
+);
+
+pub(super) const GADGETS: &[Gadget] = &[
+    // Nobody calls the method, but the interface is initialised because of it.
+    Gadget {
+        same: &[COUNTER, GUEST],
+        before: &[(
+            "Greeting",
+            "public interface Greeting {
+    int NUMBER = Counter.next();
+}",
+        )],
+        after: &[(
+            "Greeting",
+            "public interface Greeting {
+    int NUMBER = Counter.next();
+    default int number() {
+        return NUMBER;
+    }
+}",
+        )],
+        number: "Guest.enter()",
+    },
+    // The interface between others takes over.
+    Gadget {
+        same: &[
+            (
+                "Greeting",
+                "public interface Greeting {
+    default int greet() {
+        return 1;
+    }
+}",
+            ),
+            (
+                "Guest",
+                "public class Guest implements Polite {
+}",
+            ),
+        ],
+        before: &[(
+            "Polite",
+            "public interface Polite extends Greeting {
+}",
+        )],
+        after: &[(
+            "Polite",
+            "public interface Polite extends Greeting {
+    default int greet() {
+        return 2;
+    }
+}",
+        )],
+        number: "new Guest().greet()",
+    },
+];

@@ -14,6 +14,7 @@
 //! class A { int m(long p) { return 1; }  int n() { return this.m(3); }  int m(int p) { return 61; } }
 //! ```
 
+use super::graft::Gadget;
 use crate::program::{Body, Expression, Method, Program, TypeIndex, ValueType};
 
 pub(super) fn add(program: &Program) -> Vec<Program> {
@@ -76,3 +77,63 @@ pub(super) fn remove(program: &Program) -> Vec<Program> {
     }
     changed
 }
+
+pub(super) const REMOVED: &[Gadget] = &[
+    Gadget {
+        same: &[(
+            "Caller",
+            "public class Caller {
+    public static int call() {
+        return Picks.pick(3);
+    }
+}",
+        )],
+        before: &[(
+            "Picks",
+            "public class Picks {
+    public static int pick(long value) {
+        return 1;
+    }
+    public static int pick(int value) {
+        return 2;
+    }
+}",
+        )],
+        after: &[(
+            "Picks",
+            "public class Picks {
+    public static int pick(long value) {
+        return 1;
+    }
+}",
+        )],
+        number: "Caller.call()",
+    },
+    Gadget {
+        same: &[(
+            "Picks",
+            "public class Picks {
+    public int pick(Object value) {
+        return 1;
+    }
+    public static int ask() {
+        return new Choosy().pick(\"text\");
+    }
+}",
+        )],
+        before: &[(
+            "Choosy",
+            "public class Choosy extends Picks {
+    public int pick(CharSequence value) {
+        return 2;
+    }
+}",
+        )],
+        after: &[(
+            "Choosy",
+            "public class Choosy extends Picks {
+}",
+        )],
+        number: "Picks.ask()",
+    },
+];

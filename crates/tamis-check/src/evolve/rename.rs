@@ -19,7 +19,7 @@ pub(super) fn all(program: &Program) -> Vec<Program> {
     let mut changed: Vec<_> = (0..program.types.len())
         .map(|index| {
             let mut after = program.clone();
-            after.types[index].name = TYPE.to_owned();
+            TYPE.clone_into(&mut after.types[index].name);
             after
         })
         .collect();

@@ -8,13 +8,13 @@ use crate::program::{
 
 /// All bodies of a method in the order of the text above; none if it is abstract. `number` tells
 /// the methods of a program apart by their constants.
-pub(super) fn all(program: &Program, owner: TypeIndex, method: usize, number: usize) -> Vec<Body> {
+pub(super) fn all(program: &Program, owner: TypeIndex, method: usize, number: u8) -> Vec<Body> {
     let method = &program.types[owner].methods[method];
     if method.is_abstract() {
         return Vec::new();
     }
     let scope = Scope::of(owner, method);
-    let constant = method.result.constant(1 + number as i64);
+    let constant = method.result.constant(1 + i64::from(number));
     let results = results(program, scope, &constant);
     let returning = results.into_iter().map(Body::returning);
     let assigning = assignments(program, owner, number)
@@ -66,7 +66,7 @@ fn is_direct(program: &Program, call: &Expression, scope: Scope) -> bool {
     called.is_some_and(|(_, method)| method.is_static == matches!(on, Receiver::Type(_)))
 }
 
-fn assignments(program: &Program, owner: TypeIndex, number: usize) -> Vec<Statement> {
+fn assignments(program: &Program, owner: TypeIndex, number: u8) -> Vec<Statement> {
     let mut assignments = Vec::new();
     for on in [Receiver::This, Receiver::Type(owner)] {
         for field in FIELD_NAMES {
@@ -80,7 +80,7 @@ fn assignments(program: &Program, owner: TypeIndex, number: usize) -> Vec<Statem
                     Some(lowest) => Expression::New(*lowest),
                     None => Expression::Null(index),
                 },
-                primitive => primitive.constant(20 + number as i64),
+                primitive => primitive.constant(20 + i64::from(number)),
             };
             assignments.extend(
                 [value, Expression::Parameter].map(|value| Statement::Assign {

@@ -18,7 +18,7 @@ pub(super) struct TypeShape {
 pub(super) fn all(n_types: usize) -> Vec<Hierarchy> {
     let mut found = vec![Vec::new()];
     for _ in 0..n_types {
-        found = found.iter().flat_map(|shorter| longer(shorter)).collect();
+        found = found.iter().flat_map(longer).collect();
     }
     found.retain(|hierarchy| hierarchy.iter().any(|shape| shape.kind == Kind::Class));
     found
@@ -54,9 +54,10 @@ fn shapes(before: &Hierarchy) -> Vec<TypeShape> {
     };
     let is_interface = |kind| kind == Kind::Interface;
     // The first type holds the main package open, for imports.
-    let packages: &[Package] = match before.is_empty() {
-        true => &[Package::Main],
-        false => &[Package::Main, Package::Sub],
+    let packages: &[Package] = if before.is_empty() {
+        &[Package::Main]
+    } else {
+        &[Package::Main, Package::Sub]
     };
     let mut shapes = Vec::new();
     for package in packages {

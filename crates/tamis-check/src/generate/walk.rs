@@ -14,13 +14,13 @@ use crate::random::{Permutation, Random};
 pub(crate) struct Walk {
     space: Arc<Space>,
     constraint: Constraint,
-    lanes: Vec<Lane>,
+    ways: Vec<Way>,
     turn: usize,
 }
 
 /// The way through one stratum.
 #[derive(Debug)]
-struct Lane {
+struct Way {
     start: u128,
     permutation: Permutation,
     next: u128,
@@ -30,18 +30,18 @@ impl Walk {
     pub(crate) fn new(space: Arc<Space>, constraint: Constraint, mut random: Random) -> Self {
         let strata = space.strata().iter();
         let fitting = strata.filter(|s| constraint.fits(s.n_fields, s.n_methods));
-        let mut lanes: Vec<_> = fitting
-            .map(|stratum| Lane {
+        let mut ways: Vec<_> = fitting
+            .map(|stratum| Way {
                 start: stratum.start,
                 permutation: Permutation::new(stratum.size, &mut random),
                 next: 0,
             })
             .collect();
-        random.shuffle(&mut lanes);
+        random.shuffle(&mut ways);
         Self {
             space,
             constraint,
-            lanes,
+            ways,
             turn: 0,
         }
     }
@@ -51,17 +51,17 @@ impl Iterator for Walk {
     type Item = Base;
 
     fn next(&mut self) -> Option<Base> {
-        while !self.lanes.is_empty() {
-            self.turn %= self.lanes.len();
-            let lane = &mut self.lanes[self.turn];
-            let found = lane.find(|base| self.constraint.holds(&base.program), &self.space);
+        while !self.ways.is_empty() {
+            self.turn %= self.ways.len();
+            let way = &mut self.ways[self.turn];
+            let found = way.find(|base| self.constraint.holds(&base.program), &self.space);
             match found {
                 Some(base) => {
                     self.turn += 1;
                     return Some(base);
                 }
                 None => {
-                    self.lanes.remove(self.turn);
+                    self.ways.remove(self.turn);
                 }
             }
         }
@@ -69,7 +69,7 @@ impl Iterator for Walk {
     }
 }
 
-impl Lane {
+impl Way {
     /// The next program of the stratum that is wanted.
     fn find(&mut self, is_wanted: impl Fn(&Base) -> bool, space: &Space) -> Option<Base> {
         loop {

@@ -170,7 +170,11 @@ impl Program {
             return false;
         }
         match &method.body {
-            None => self.types[owner].kind != Kind::Class && !method.is_static,
+            None => {
+                self.types[owner].kind != Kind::Class
+                    && !method.is_static
+                    && method.access != Access::Private
+            }
             Some(body) => self.is_sound_body(body, method.result, scope),
         }
     }

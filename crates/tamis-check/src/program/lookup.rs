@@ -130,13 +130,32 @@ impl Program {
         is_inherited
             && match method.access {
                 Access::Private => Some(owner) == from && owner == on,
-                Access::Package => package(owner) == from_package && package(owner) == package(on),
+                Access::Package => {
+                    package(owner) == from_package && self.is_inherited_in_package(on, owner)
+                }
                 Access::Protected => {
                     package(owner) == from_package
                         || from.is_some_and(|from| self.is_subtype(from, owner))
                 }
                 Access::Public => true,
             }
+    }
+
+    /// Whether all classes from one up to another lie in one package, so that what is private to it
+    /// is handed down.
+    fn is_inherited_in_package(&self, on: TypeIndex, owner: TypeIndex) -> bool {
+        let package = |index: TypeIndex| self.types[index].package;
+        let mut at = Some(on);
+        // A hierarchy that has a cycle is not sound; the search ends in any case.
+        for _ in 0..=self.types.len() {
+            match at {
+                Some(index) if package(index) != package(owner) => return false,
+                Some(index) if index == owner => return true,
+                Some(index) => at = self.types[index].superclass,
+                None => return false,
+            }
+        }
+        false
     }
 
     /// The one whose parameter can be given to all the others; none if there is no such.

@@ -4,7 +4,7 @@
 //! are followed by signature, since any override may be meant; static initialisers run once and are
 //! left out.
 
-use super::{Expression, Method, Program, Receiver, Scope, TypeIndex, ValueType};
+use super::{Body, Expression, Method, Program, Receiver, Scope, TypeIndex, ValueType};
 
 /// What runs: a method by its signature, or the constructor of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Program {
                 for (owner, part) in self.types.iter().enumerate() {
                     for method in part.methods.iter().filter(|m| has_signature(m)) {
                         let scope = Scope::of(owner, method);
-                        for expression in method.body.iter().flat_map(|b| b.expressions()) {
+                        for expression in method.body.iter().flat_map(Body::expressions) {
                             self.run_by_expression(expression, scope, &mut found);
                         }
                     }
