@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::program::{Body, Expression, Kind, Program, Type};
+
 /// A constraint on base programs; its `Display` is the paper's code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Constraint {
@@ -42,6 +44,67 @@ impl Constraint {
         Self::SomeCaller,
         Self::SomeFieldAccess,
     ];
+
+    /// Whether programs with so many fields and methods can hold it at all.
+    pub(crate) fn fits(self, n_fields: usize, n_methods: usize) -> bool {
+        match self {
+            Self::Unconstrained | Self::SomeInheritance => true,
+            Self::FieldAndSuperclass | Self::SomeField => n_fields > 0,
+            Self::MethodAndField | Self::SomeFieldAccess => n_fields > 0 && n_methods > 0,
+            Self::MethodAndSuperclass | Self::MethodAndSubclass | Self::SomeMethod => n_methods > 0,
+            // Methods do not call themselves.
+            Self::SomeCaller => n_methods > 1,
+        }
+    }
+
+    /// Whether a program holds it.
+    pub(crate) fn holds(self, program: &Program) -> bool {
+        let some_class = |is_wanted: &dyn Fn(usize, &Type) -> bool| {
+            let mut types = program.types.iter().enumerate();
+            types.any(|(index, part)| part.kind != Kind::Interface && is_wanted(index, part))
+        };
+        let some_type = |is_wanted: &dyn Fn(&Type) -> bool| program.types.iter().any(is_wanted);
+        match self {
+            Self::Unconstrained => true,
+            Self::MethodAndSuperclass => {
+                some_class(&|_, part| !part.methods.is_empty() && part.superclass.is_some())
+            }
+            Self::MethodAndSubclass => some_class(&|index, part| {
+                !part.methods.is_empty() && some_type(&|lower| lower.superclass == Some(index))
+            }),
+            Self::FieldAndSuperclass => {
+                some_class(&|_, part| !part.fields.is_empty() && part.superclass.is_some())
+            }
+            Self::MethodAndField => {
+                some_class(&|_, part| !part.methods.is_empty() && !part.fields.is_empty())
+            }
+            Self::SomeInheritance => some_type(&|part| part.superclass.is_some()),
+            Self::SomeMethod => some_type(&|part| !part.methods.is_empty()),
+            Self::SomeField => some_type(&|part| !part.fields.is_empty()),
+            Self::SomeCaller => some_body(program, &|body| {
+                contains(body, &|part| matches!(part, Expression::Call { .. }))
+            }),
+            Self::SomeFieldAccess => some_body(program, &|body| {
+                !body.statements.is_empty()
+                    || contains(body, &|part| matches!(part, Expression::Field { .. }))
+            }),
+        }
+    }
+}
+
+fn some_body(program: &Program, is_wanted: &dyn Fn(&Body) -> bool) -> bool {
+    let methods = program.types.iter().flat_map(|part| &part.methods);
+    methods
+        .filter_map(|method| method.body.as_ref())
+        .any(is_wanted)
+}
+
+fn contains(body: &Body, is_wanted: &dyn Fn(&Expression) -> bool) -> bool {
+    let mut found = false;
+    for expression in body.expressions() {
+        expression.visit(&mut |part| found |= is_wanted(part));
+    }
+    found
 }
 
 impl fmt::Display for Constraint {

@@ -1,19 +1,32 @@
 //! Evolving programs and the plan that lists them: what the generator gives to the runner.
 
-use std::collections::BTreeMap;
+mod order;
+
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::constraint::Constraint;
+use crate::evolve::{self, Evolution, Source};
+use crate::generate::Space;
 use crate::operator::Operator;
+use crate::program::canonical;
+use crate::random::Random;
+use crate::render;
+use crate::sequence::{self, TestClass, TestStyle};
+
+use order::Order;
 
 /// A program, what changes it, and tests of its first revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvolvingProgram {
     pub id: ProgramId,
     pub operator: Operator,
+    evolution: Evolution,
+    tests: Vec<TestClass>,
 }
 
 /// A revision of an evolving program.
@@ -43,52 +56,74 @@ pub struct SourceFile {
 pub struct Expected(pub BTreeMap<String, String>);
 
 impl EvolvingProgram {
+    /// With random tests; none if they do not compile with the second revision.
+    fn new(id: ProgramId, evolution: Evolution, plan: &Plan) -> Option<Self> {
+        let Evolution { before, after, .. } = &evolution;
+        let mut random = Random::of(plan.seed, &id.to_string());
+        let mut tests = sequence::generate(before, &plan.bounds, &mut random);
+        for graft in &evolution.test_grafts {
+            tests[graft.class].methods[graft.method].graft(&graft.java);
+        }
+        let mut methods = tests.iter().flat_map(|class| &class.methods);
+        let compile = methods.all(|test| test.compiles_with(before, after));
+        compile.then_some(Self {
+            operator: id.operator,
+            id,
+            evolution,
+            tests,
+        })
+    }
+
     /// The code of a revision, in a package of its own; it may use sub-packages of it.
     pub fn code(&self, side: Side, package: &str) -> Vec<SourceFile> {
-        let value = match side {
-            Side::Before => 1,
-            Side::After => 2,
+        let program = match side {
+            Side::Before => &self.evolution.before,
+            Side::After => &self.evolution.after,
         };
-        let path = format!("{package}/A.java");
-        let text = format!(
-            "package {package};\n\npublic class A {{\n    public int m() {{\n        return {value};\n    }}\n}}\n"
-        );
-        vec![SourceFile { path, text }]
+        render::files(program, package)
     }
 
     /// The test classes: the same for both sides, except where the operator changes a test. With
     /// `expected` a test fails when its log is another; without it the tests only record.
     pub fn tests(
         &self,
-        _side: Side,
+        side: Side,
         package: &str,
         framework: Framework,
         expected: Option<&Expected>,
     ) -> Vec<SourceFile> {
-        let import = match framework {
-            Framework::Jupiter => "org.junit.jupiter.api.Test",
-            Framework::JUnit4 => "org.junit.Test",
+        let enabled = self.evolution.enabled;
+        let place = enabled.map(|test| (test.class, test.method));
+        let fails = enabled.is_some_and(|test| test.fails);
+        let style = TestStyle {
+            package,
+            framework,
+            expected,
+            disabled: place.filter(|_| side == Side::Before),
+            failing: place.filter(|_| fails),
         };
-        let class = |name: &str| {
-            let key = format!("{name}.test1");
-            let log = expected.and_then(|expected| expected.0.get(&key));
-            let log = log.map_or("null".to_owned(), |log| format!("\"{log}\""));
-            let text = format!(
-                "package {package};\n\nimport {import};\n\npublic class {name} {{\n    @Test\n    public void test1() {{\n        \
-                 tamis.check.Oracle oracle = new tamis.check.Oracle(\"{package}.{key}\", {log});\n        A a0 = null;\n        \
-                 try {{\n            a0 = new A();\n            oracle.value(a0.m());\n        }} catch (Throwable thrown) {{\n            \
-                 oracle.threw(thrown);\n        }}\n        oracle.end(a0);\n    }}\n}}\n"
-            );
-            let path = format!("{package}/{name}.java");
-            SourceFile { path, text }
-        };
-        vec![class("T1"), class("T2")]
+        sequence::files(&self.evolution.before, &self.tests, style)
     }
 
     /// Fully qualified names of the test classes, in order; at least two, so that what is
     /// initialised once per JVM is shared.
     pub fn test_classes(&self, package: &str) -> Vec<String> {
-        ["T1", "T2"].map(|name| format!("{package}.{name}")).into()
+        let names = self.tests.iter().map(|class| &class.name);
+        names.map(|name| format!("{package}.{name}")).collect()
+    }
+
+    /// The same for programs that differ in names only.
+    fn fingerprint(&self) -> u64 {
+        let Evolution {
+            before,
+            after,
+            test_grafts,
+            enabled,
+        } = &self.evolution;
+        let mut hasher = DefaultHasher::new();
+        canonical(&[before, after]).hash(&mut hasher);
+        (test_grafts, enabled).hash(&mut hasher);
+        hasher.finish()
     }
 }
 
@@ -195,26 +230,28 @@ pub struct Plan {
 
 impl Plan {
     /// The programs in an order fixed by the seed, de-duplicated up to renaming; lazily.
+    ///
+    /// Operators take turns, and within each operator constraints do, so that the first few
+    /// hundred programs show them all.
     pub fn programs(&self) -> impl Iterator<Item = EvolvingProgram> + use<'_> {
-        (0..).flat_map(|base| {
-            self.operators.iter().map(move |operator| EvolvingProgram {
-                operator: *operator,
-                id: ProgramId {
-                    constraint: Constraint::Unconstrained,
-                    base,
-                    operator: *operator,
-                    place: 0,
-                },
-            })
-        })
+        let mut seen = HashSet::new();
+        let programs = Order::new(self);
+        programs.filter(move |program| seen.insert(program.fingerprint()))
     }
 
     /// The program of an id that a plan with this seed and these bounds gave out.
     pub fn program(&self, id: &ProgramId) -> Option<EvolvingProgram> {
-        Some(EvolvingProgram {
-            id: id.clone(),
-            operator: id.operator,
-        })
+        let space = Space::new(&self.bounds);
+        let base = space.base(id.base)?;
+        let source = Source {
+            base: &base,
+            space: &space,
+            constraint: id.constraint,
+            bounds: &self.bounds,
+        };
+        let mut evolutions = evolve::evolutions(id.operator, source).into_iter();
+        let evolution = evolutions.nth(id.place as usize)?;
+        EvolvingProgram::new(id.clone(), evolution, self)
     }
 }
 

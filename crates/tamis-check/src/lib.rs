@@ -5,8 +5,14 @@
 
 // Programs that evolve.
 mod constraint;
+mod evolve;
 mod evolving;
+mod generate;
 mod operator;
+mod program;
+mod random;
+mod render;
+mod sequence;
 
 pub use constraint::{Constraint, ParseConstraintError};
 pub use evolving::{

@@ -1,0 +1,44 @@
+//! *insert-lambda*: a method computes its result by way of a lambda.
+//!
+//! ## What changes
+//! `return x;` becomes a call of a lambda that gives `x`, or `x + 1`.
+//!
+//! ## Why tools get it wrong
+//! The code moves to a synthetic method, and at run time to a hidden class that no file holds; the
+//! numbers in the names of other lambdas change with it.
+//!
+//! ## Example
+//! ```java
+//! int m() { return 1; }
+//! int m() { return ((Supplier<Integer>) () -> 1 + 1).get(); }
+//! ```
+
+use crate::program::{Expression, Program, Scope, ValueType};
+
+pub(super) fn insert(program: &Program) -> Vec<Program> {
+    let mut changed = Vec::new();
+    for (index, part) in program.types.iter().enumerate() {
+        for (number, method) in part.methods.iter().enumerate() {
+            let Some(body) = &method.body else { continue };
+            let Some(given) = program.type_of(&body.result, Scope::of(index, method)) else {
+                continue;
+            };
+            let mut with = |inner: Expression| {
+                let mut after = program.clone();
+                if let Some(body) = &mut after.types[index].methods[number].body {
+                    body.result = Expression::Lambda(given, Box::new(inner));
+                }
+                changed.push(after);
+            };
+            with(body.result.clone());
+            if matches!(given, ValueType::Int | ValueType::Long) {
+                let one = Expression::Constant(ValueType::Int, 1);
+                with(Expression::Sum(
+                    Box::new(body.result.clone()),
+                    Box::new(one),
+                ));
+            }
+        }
+    }
+    changed
+}

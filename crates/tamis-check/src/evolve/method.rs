@@ -1,0 +1,56 @@
+//! E4 *copy method*, E5 *copy method and replace* and E9 *remove method*.
+//!
+//! ## What changes
+//! E4 copies a method to each other type; E5 changes a constant in the body of the copy; E9 removes
+//! a method.
+//!
+//! ## Why tools get it wrong
+//! A copy in a subclass overrides, one in a type between takes over calls, one beside others is an
+//! overload; a removal gives the calls back. Callers and tests stay as they are.
+//!
+//! ## Example
+//! ```java
+//! class A { int m() { return 1; } }  class B extends A { }                        // new B().m() is 1
+//! class A { int m() { return 1; } }  class B extends A { int m() { return 9; } }  // E5: 9
+//! ```
+
+use super::constant;
+use crate::program::{Method, Program};
+
+/// E4.
+pub(super) fn copy(program: &Program) -> Vec<Program> {
+    copy_with(program, |method| vec![method.clone()])
+}
+
+/// E5.
+pub(super) fn copy_and_replace(program: &Program) -> Vec<Program> {
+    copy_with(program, constant::increased_in)
+}
+
+/// E9.
+pub(super) fn remove(program: &Program) -> Vec<Program> {
+    let mut changed = Vec::new();
+    for (index, part) in program.types.iter().enumerate() {
+        changed.extend((0..part.methods.len()).map(|method| {
+            let mut after = program.clone();
+            after.types[index].methods.remove(method);
+            after
+        }));
+    }
+    changed
+}
+
+fn copy_with(program: &Program, make: fn(&Method) -> Vec<Method>) -> Vec<Program> {
+    let mut changed = Vec::new();
+    for (from, part) in program.types.iter().enumerate() {
+        for copy in part.methods.iter().flat_map(make) {
+            let others = (0..program.types.len()).filter(|to| *to != from);
+            changed.extend(others.map(|to| {
+                let mut after = program.clone();
+                after.types[to].methods.push(copy.clone());
+                after
+            }));
+        }
+    }
+    changed
+}
