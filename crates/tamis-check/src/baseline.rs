@@ -14,7 +14,7 @@ use crate::outcome::{Ended, Outcomes};
 use crate::project::{Choice, Project, Revision};
 use crate::revisions::{ExpectedLogs, Packages};
 use crate::steps::Step;
-use crate::tool::{Order, RetestAll, RunError, Tool as _, ToolRun};
+use crate::tool::{Order, RunError, ToolRun, retest_all};
 use crate::workshop::Workshop;
 
 /// How all tests end in each step; tests by their whole names.
@@ -82,7 +82,7 @@ pub(crate) fn measure(
     let failed = baseline
         .before
         .iter()
-        .filter(|(_, outcome)| **outcome == Outcome::Failed);
+        .filter(|(_, outcome)| outcome.is_failure());
     let failed = failed.map(|(test, _)| class_of(test).to_owned());
     baseline.unstable = failed.collect();
     let first = baseline.before.clone();
@@ -104,8 +104,7 @@ pub(crate) fn measure(
 }
 
 impl Baseline {
-    /// How tests ended: by JUnit's word, and failed if they left another state than in the first revision, or if their
-    /// JVM failed.
+    /// How tests ended: by JUnit's word, by the state that they left, and by the end of their JVM.
     pub(crate) fn judge(&self, run: &ToolRun) -> Outcomes {
         let outcomes = run.outcomes.iter();
         outcomes
@@ -113,7 +112,7 @@ impl Baseline {
                 let outcome = match outcome {
                     Outcome::Skipped => Outcome::Skipped,
                     _ if !run.is_clean => Outcome::Failed,
-                    Outcome::Passed if !self.is_state_kept(test, run) => Outcome::Failed,
+                    Outcome::Passed if !self.is_state_kept(test, run) => Outcome::OtherState,
                     outcome => *outcome,
                 };
                 (test.clone(), outcome)
@@ -244,7 +243,7 @@ fn run(
         limit: workshop.limit,
         stop: &workshop.stop,
     };
-    RetestAll.run(&order).map_err(|error| match error {
+    retest_all(&order).map_err(|error| match error {
         RunError::Stopped => workshop.stopped(),
         RunError::Failed(failure) => CheckError::RetestAll(failure.text),
     })

@@ -19,7 +19,7 @@ use crate::outcome::Outcomes;
 use crate::project::{Choice, Project, Revision};
 use crate::revisions::{self, Packages};
 use crate::steps::Step;
-use crate::tool::{Order, RunError, Tool, ToolFailure, ToolRun};
+use crate::tool::{Order, RunError, Tool, ToolFailure};
 use crate::workshop::Workshop;
 
 /// What became of a batch.
@@ -202,14 +202,8 @@ impl BatchRun {
     }
 }
 
-/// What a tool did with a group: by step, the variants' answers.
-type ToolSteps = BTreeMap<Step, BTreeMap<String, Answer>>;
-
-/// What a variant selected in a step, over all programs.
-struct Answer {
-    selected: BTreeSet<String>,
-    outcomes: Outcomes,
-}
+/// What tools did with a group: by step, the tests that each variant ran.
+type ToolSteps = BTreeMap<Step, BTreeMap<String, Outcomes>>;
 
 impl Group {
     fn run(
@@ -310,19 +304,23 @@ impl Group {
                 limit: workshop.limit,
                 stop: &workshop.stop,
             };
-            let run = match tool.run(&order) {
-                Ok(run) => run,
+            let runs = match tool.run(&order) {
+                Ok(runs) => runs,
                 Err(RunError::Stopped) => return Err(workshop.stopped()),
                 Err(RunError::Failed(failure)) => {
                     batch.failures.extend(self.failed(tool, *step, failure));
                     return Ok(());
                 }
             };
+            // The last variant is the one that a user would have run.
+            let duration = runs.last().map(|(_, run)| run.duration);
             let time = batch.times.entry(tool.name().to_owned()).or_default();
-            time.milliseconds += milliseconds(run.duration);
+            time.milliseconds += milliseconds(duration.unwrap_or_default());
             time.retest_all_milliseconds += milliseconds(baseline.duration(*step));
-            let answers = answers(tool, *step, &run, baseline);
-            steps.entry(*step).or_default().extend(answers);
+            let ran = runs
+                .iter()
+                .map(|(variant, run)| (variant.clone(), ran(baseline.judge(run))));
+            steps.entry(*step).or_default().extend(ran);
         }
         Ok(())
     }
@@ -354,46 +352,10 @@ impl Group {
     }
 }
 
-/// What each variant of a tool did in a step. One that was not asked is the one that ran.
-fn answers(
-    tool: &dyn Tool,
-    step: Step,
-    run: &ToolRun,
-    baseline: &Baseline,
-) -> Vec<(String, Answer)> {
-    let truth = baseline.truth(step);
-    let answer = |variant: &Variant| match run.asked.get(&variant.name) {
-        Some(classes) => Answer {
-            selected: asked(&truth, classes.as_ref()),
-            outcomes: Outcomes::new(),
-        },
-        None => ran(baseline.judge(run)),
-    };
-    let variants = tool.variants().into_iter();
-    variants
-        .map(|variant| {
-            let answer = answer(&variant);
-            (variant.name, answer)
-        })
-        .collect()
-}
-
-/// The tests of the classes that a variant would run; all of them if it knows nothing yet.
-fn asked(truth: &Outcomes, classes: Option<&BTreeSet<String>>) -> BTreeSet<String> {
-    let tests = truth.iter().filter(|(test, outcome)| {
-        let is_asked = classes.is_none_or(|classes| classes.contains(class_of(test)));
-        is_asked && **outcome != Outcome::Skipped
-    });
-    tests.map(|(test, _)| test.clone()).collect()
-}
-
 /// A test that is shown as skipped did not run.
-fn ran(mut outcomes: Outcomes) -> Answer {
+fn ran(mut outcomes: Outcomes) -> Outcomes {
     outcomes.retain(|_, outcome| *outcome != Outcome::Skipped);
-    Answer {
-        selected: outcomes.keys().cloned().collect(),
-        outcomes,
-    }
+    outcomes
 }
 
 /// All that is known of a group.
@@ -425,15 +387,10 @@ impl Told {
     }
 
     fn tools(&self, package: &str, step: Step) -> BTreeMap<String, ToolStep> {
-        let answers = self.steps.get(&step).into_iter().flatten();
-        let tools = answers.map(|(variant, answer)| {
-            let selected = answer.selected.iter();
-            let selected = selected.filter_map(|test| self.name(package, test));
-            let step = ToolStep {
-                selected: selected.map(str::to_owned).collect(),
-                outcomes: self.part(package, &answer.outcomes),
-            };
-            (variant.clone(), step)
+        let variants = self.steps.get(&step).into_iter().flatten();
+        let tools = variants.map(|(variant, outcomes)| {
+            let ran = self.part(package, outcomes);
+            (variant.clone(), ToolStep { ran })
         });
         tools.collect()
     }

@@ -46,10 +46,8 @@ pub struct StepHistory {
 /// What a tool did in a step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolStep {
-    /// Tests that ran, or that would have run where the tool was only asked.
-    pub selected: BTreeSet<String>,
-    /// How those ended that ran.
-    pub outcomes: BTreeMap<String, Outcome>,
+    /// The tests that it ran, which are those that it selected, and how they ended.
+    pub ran: BTreeMap<String, Outcome>,
 }
 
 /// How a test ended.
@@ -57,10 +55,20 @@ pub struct ToolStep {
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     Passed,
-    /// By an assertion or an exception, or with another state than in the first revision, or with its JVM.
+    /// By an assertion or an exception, or with its JVM.
     Failed,
+    /// It passed by the word of the framework, and left its objects in another state than in the first revision. Who
+    /// runs every test notices; a tool cannot know that the test is red.
+    OtherState,
     /// It is switched off, or gave up.
     Skipped,
+}
+
+impl Outcome {
+    /// Whether somebody who runs every test takes the test for broken.
+    pub fn is_failure(self) -> bool {
+        matches!(self, Self::Failed | Self::OtherState)
+    }
 }
 
 impl History {
@@ -120,7 +128,7 @@ impl<'a> Moment<'a> {
 
     /// Tests that the tool selects.
     pub(crate) fn selected(&self) -> BTreeSet<&'a str> {
-        self.tool.selected.iter().map(String::as_str).collect()
+        self.tool.ran.keys().map(String::as_str).collect()
     }
 
     /// Whether there are tests, and the tool selects all of them.
@@ -131,12 +139,12 @@ impl<'a> Moment<'a> {
 
     /// Whether there are tests, and the tool selects none.
     pub(crate) fn selects_none(&self) -> bool {
-        !self.all().is_empty() && self.tool.selected.is_empty()
+        !self.all().is_empty() && self.tool.ran.is_empty()
     }
 
     /// How tests ended that the tool ran.
     pub(crate) fn outcomes(&self) -> &'a BTreeMap<String, Outcome> {
-        &self.tool.outcomes
+        &self.tool.ran
     }
 
     /// How a test ended when every test ran.
@@ -144,13 +152,9 @@ impl<'a> Moment<'a> {
         self.retest_all.get(test).copied()
     }
 
-    /// How a test ended that the tool selected; where the tool was only asked, as it ends when every test runs.
+    /// How a test ended that the tool ran.
     pub(crate) fn shown(&self, test: &str) -> Option<Outcome> {
-        if !self.tool.selected.contains(test) {
-            return None;
-        }
-        let ran = self.tool.outcomes.get(test).copied();
-        ran.or_else(|| self.truth(test))
+        self.tool.ran.get(test).copied()
     }
 }
 

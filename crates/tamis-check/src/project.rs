@@ -138,16 +138,23 @@ impl Project {
 
     /// Removes what the last run left, and says which tests are asked for and whether the JVM is to fail.
     pub(crate) fn prepare(&self, choice: &Choice, halts: bool) -> io::Result<()> {
-        if self.reports().exists() {
-            fs::remove_dir_all(self.reports())?;
-        }
-        fs::create_dir(self.reports())?;
-        remove_if_there(&self.states())?;
+        self.forget_run()?;
         remove_if_there(&self.halt())?;
         if halts {
             fs::write(self.halt(), "")?;
         }
         fs::write(self.choice(), choice.text())
+    }
+}
+
+impl Project {
+    /// Removes what the last run left.
+    pub(crate) fn forget_run(&self) -> io::Result<()> {
+        if self.reports().exists() {
+            fs::remove_dir_all(self.reports())?;
+        }
+        fs::create_dir(self.reports())?;
+        remove_if_there(&self.states())
     }
 }
 

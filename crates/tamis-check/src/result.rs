@@ -74,7 +74,7 @@ impl CheckResult {
                 if step.step != Step::Killed {
                     let all = step.retest_all.values();
                     counts.n_tests += all.filter(|outcome| **outcome != Outcome::Skipped).count();
-                    counts.n_selected += done.selected.len();
+                    counts.n_selected += done.ran.len();
                 }
             }
         }

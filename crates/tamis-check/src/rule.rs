@@ -132,11 +132,13 @@ fn n_tests(n: usize) -> String {
 /// Histories for tests of rules, written in a few words.
 #[cfg(test)]
 mod sample {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::history::{Outcome, StepHistory, ToolStep};
 
     /// A history of `retest-all` lines and lines of tools, as `first: a+ b- | tool: a+`: tests that passed (`+`),
-    /// failed (`-`), were switched off (`~`), or were only said to be selected (no sign).
+    /// failed (`-`), left another state (`*`), or were switched off (`~`).
     pub(super) fn history(text: &str) -> History {
         let mut history = History {
             program: "JD1-0-E7-0".parse().unwrap(),
@@ -149,17 +151,19 @@ mod sample {
             let mut parts = line.split('|').map(|part| part.split_once(':').unwrap());
             let (step, tests) = parts.next().unwrap();
             let step = Step::ALL.iter().find(|found| found.name() == step);
-            let mut tools = std::collections::BTreeMap::new();
+            let mut tools = BTreeMap::new();
             for (name, tests) in parts {
                 let name = name.trim();
                 if history.tools.iter().all(|variant| variant.name != name) {
                     history.tools.push(variant(name));
                 }
-                tools.insert(name.to_owned(), tool_step(tests));
+                let mut ran = outcomes(tests);
+                ran.retain(|_, outcome| *outcome != Outcome::Skipped);
+                tools.insert(name.to_owned(), ToolStep { ran });
             }
             history.steps.push(StepHistory {
                 step: *step.unwrap(),
-                retest_all: tool_step(tests).outcomes,
+                retest_all: outcomes(tests),
                 tools,
             });
         }
@@ -176,23 +180,20 @@ mod sample {
         }
     }
 
-    fn tool_step(tests: &str) -> ToolStep {
-        let mut step = ToolStep::default();
+    fn outcomes(tests: &str) -> BTreeMap<String, Outcome> {
+        let mut outcomes = BTreeMap::new();
         for test in tests.split_whitespace() {
-            let name = test.trim_end_matches(['+', '-', '~']);
+            let name = test.trim_end_matches(['+', '-', '*', '~']);
             let outcome = match &test[name.len()..] {
-                "+" => Some(Outcome::Passed),
-                "-" => Some(Outcome::Failed),
-                "~" => Some(Outcome::Skipped),
-                _ => None,
+                "+" => Outcome::Passed,
+                "-" => Outcome::Failed,
+                "*" => Outcome::OtherState,
+                "~" => Outcome::Skipped,
+                other => panic!("`{other}` is no outcome"),
             };
-            if outcome != Some(Outcome::Skipped) {
-                step.selected.insert(name.to_owned());
-            }
-            step.outcomes
-                .extend(outcome.map(|outcome| (name.to_owned(), outcome)));
+            outcomes.insert(name.to_owned(), outcome);
         }
-        step
+        outcomes
     }
 
     /// Where a rule is violated, by which tool, with which tests.
@@ -227,14 +228,14 @@ mod tests {
     #[test]
     fn a_good_tool_violates_nothing() {
         let history = sample::history(
-            "first: T1.a+ T1.b+ T2.a+ | tamis-file: T1.a T1.b T2.a | tamis-method: T1.a+ T1.b+ T2.a+ | other: T1.a+ T1.b+ T2.a+
+            "first: T1.a+ T1.b+ T2.a+ | tamis-file: T1.a+ T1.b+ T2.a+ | tamis-method: T1.a+ T1.b+ T2.a+ | other: T1.a+ T1.b+ T2.a+
              again: T1.a+ T1.b+ T2.a+ | tamis-file: | tamis-method: | other:
-             filtered: T1.a- T2.a+ | tamis-file: T1.a T2.a | tamis-method: T1.a- | other: T1.a-
-             evolved: T1.a- T1.b+ T2.a+ | tamis-file: T1.a T1.b T2.a | tamis-method: T1.a- T1.b+ | other: T1.a- T1.b+
-             evolved-again: T1.a- T1.b+ T2.a+ | tamis-file: T1.a T1.b | tamis-method: T1.a- T1.b+ | other: T1.a- T1.b+
+             filtered: T1.a- T2.a+ | tamis-file: T1.a- T2.a+ | tamis-method: T1.a- | other: T1.a-
+             evolved: T1.a- T1.b* T2.a+ | tamis-file: T1.a- T1.b* T2.a+ | tamis-method: T1.a- T1.b* | other: T1.a- T1.b*
+             evolved-again: T1.a- T1.b* T2.a+ | tamis-file: T1.a- T1.b* | tamis-method: T1.a- T1.b* | other: T1.a- T1.b*
              back: T1.a+ T1.b+ T2.a+ | tamis-file: | tamis-method: | other: T1.a+
-             killed: T1.a- T1.b- T2.a- | tamis-file: T1.a T1.b T2.a | tamis-method: T1.a- T1.b- T2.a-
-             after-killed: T1.a+ T1.b+ T2.a+ | tamis-file: T1.a T1.b T2.a | tamis-method: T1.a+ T1.b+ T2.a+",
+             killed: T1.a- T1.b- T2.a- | tamis-file: T1.a- T1.b- T2.a- | tamis-method: T1.a- T1.b- T2.a-
+             after-killed: T1.a+ T1.b+ T2.a+ | tamis-file: T1.a+ T1.b+ T2.a+ | tamis-method: T1.a+ T1.b+ T2.a+",
         );
         assert_eq!(check(&history), []);
     }

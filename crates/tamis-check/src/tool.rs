@@ -4,7 +4,7 @@ mod command;
 mod retest_all;
 mod tamis;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -22,7 +22,7 @@ use crate::project::Project;
 use crate::steps::Step;
 
 pub(crate) use command::CommandTool;
-pub(crate) use retest_all::RetestAll;
+pub(crate) use retest_all::retest_all;
 pub(crate) use tamis::Tamis;
 
 /// A tool that was asked for.
@@ -44,8 +44,9 @@ pub(crate) trait Tool: Send + Sync {
     /// Whether it can be told to run everything.
     fn can_be_forced(&self) -> bool;
 
-    /// Runs the chosen tests of a project, those that it selects.
-    fn run(&self, order: &Order<'_>) -> Result<ToolRun, RunError>;
+    /// Runs those of the chosen tests of a project that it selects; each variant by its name. The last one leaves data
+    /// for the next step.
+    fn run(&self, order: &Order<'_>) -> Result<Vec<(String, ToolRun)>, RunError>;
 }
 
 /// What is to be run, and within which bounds.
@@ -67,9 +68,6 @@ pub(crate) struct ToolRun {
     pub(crate) states: BTreeMap<String, Ended>,
     /// Whether the JVM ended as one does whose tests are to be believed.
     pub(crate) is_clean: bool,
-    /// What variants said that were only asked: the test classes that they would run, or nothing if they know nothing
-    /// yet and would run everything.
-    pub(crate) asked: BTreeMap<String, Option<BTreeSet<String>>>,
     pub(crate) duration: Duration,
 }
 
@@ -132,6 +130,9 @@ impl ToolFailure {
 impl Order<'_> {
     /// Runs a command that runs tests, and reads what it left.
     fn run(&self, command: &mut Command) -> Result<ToolRun, RunError> {
+        self.project
+            .forget_run()
+            .map_err(|error| broken_by(&error))?;
         let begun = Instant::now();
         let code = self.exit_code(command)?;
         // 3 is how the JVM of the step `killed` ends.
@@ -146,7 +147,6 @@ impl Order<'_> {
             outcomes: read_reports(&self.project.reports()).map_err(|error| broken(&error))?,
             states: read_states(&self.project.states()).map_err(|error| broken_by(&error))?,
             is_clean,
-            asked: BTreeMap::new(),
             duration,
         })
     }

@@ -55,8 +55,8 @@ mod tests {
         let lines = "first: a+ b+ | x: a+ b+ | y: a+ b+
                      evolved: a+ b+ | x: | y: a+";
         assert_eq!(violations("R2", lines), [""; 0]);
-        let alone = "first: a+ | tamis-file: a | tamis-method: a+
-                     evolved: a+ | tamis-file: a | tamis-method:";
+        let alone = "first: a+ | tamis-file: a+ | tamis-method: a+
+                     evolved: a+ | tamis-file: a+ | tamis-method:";
         assert_eq!(violations("R2", alone), [""; 0]);
     }
 }

@@ -21,16 +21,15 @@ The rule counts, as that of RTSCheck does. R9 compares test by test.";
 fn check(history: &History, variant: &Variant) -> Vec<Breach> {
     let mut breaches = Vec::new();
     for moment in history.moments(variant) {
-        let is_failed = |outcome: &Outcome| *outcome == Outcome::Failed;
         let all = moment.all();
         let n_true = all
             .iter()
-            .filter(|test| moment.truth(test) == Some(Outcome::Failed));
+            .filter(|test| moment.truth(test).is_some_and(Outcome::is_failure));
         let n_true = n_true.count();
         let failed = moment
             .outcomes()
             .iter()
-            .filter(|(_, outcome)| is_failed(outcome));
+            .filter(|(_, outcome)| outcome.is_failure());
         let failed: Vec<&str> = failed.map(|(test, _)| test.as_str()).collect();
         if failed.len() > n_true {
             let text = format!("{} failed with the tool, {n_true} without it", failed.len());

@@ -36,7 +36,7 @@ impl Tool for CommandTool {
         false
     }
 
-    fn run(&self, order: &Order<'_>) -> Result<ToolRun, RunError> {
+    fn run(&self, order: &Order<'_>) -> Result<Vec<(String, ToolRun)>, RunError> {
         let project = order.project;
         let mut command = Command::new("sh");
         command
@@ -47,7 +47,7 @@ impl Tool for CommandTool {
             .env("TAMIS_CHECK_RUN", shell_words(&order.plain_command()))
             .env("TAMIS_CHECK_REPORTS", project.reports())
             .env("TAMIS_CHECK_DATA", project.data());
-        order.run(&mut command)
+        Ok(vec![(self.name.clone(), order.run(&mut command)?)])
     }
 }
 

@@ -321,7 +321,7 @@ fn steps(history: &History, palette: &Palette) -> Vec<String> {
 
 /// Those that a tool alone shows too.
 fn tests_of(step: &StepHistory) -> BTreeSet<&str> {
-    let shown = step.tools.values().flat_map(|tool| &tool.selected);
+    let shown = step.tools.values().flat_map(|tool| tool.ran.keys());
     step.retest_all
         .keys()
         .chain(shown)
@@ -334,19 +334,14 @@ fn done(step: &StepHistory, tool: &Variant, test: &str, palette: &Palette) -> Ce
     let Some(done): Option<&ToolStep> = step.tools.get(&tool.name) else {
         return Cell::text("not run").styled(palette.aside);
     };
-    if !done.selected.contains(test) {
-        return Cell::text("-").styled(palette.aside);
-    }
-    match done.outcomes.get(test) {
-        None => Cell::text("selected"),
-        shown => outcome(shown.copied(), palette),
-    }
+    outcome(done.ran.get(test).copied(), palette)
 }
 
 fn outcome(outcome: Option<Outcome>, palette: &Palette) -> Cell {
     match outcome {
         Some(Outcome::Passed) => Cell::text("passed"),
         Some(Outcome::Failed) => Cell::text("failed").styled(palette.failure),
+        Some(Outcome::OtherState) => Cell::text("other state").styled(palette.failure),
         Some(Outcome::Skipped) => Cell::text("off").styled(palette.aside),
         None => Cell::text("-").styled(palette.aside),
     }
