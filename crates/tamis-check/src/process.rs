@@ -44,6 +44,11 @@ impl Stop {
         Ok(stop)
     }
 
+    /// Stops as a signal does.
+    pub fn wish(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
     pub fn is_wanted(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -135,7 +140,8 @@ mod tests {
 
     #[test]
     fn a_wish_to_stop_ends_a_command() {
-        let stop = Stop(Arc::new(AtomicBool::new(true)));
+        let stop = Stop::default();
+        stop.wish();
         assert_eq!(run("sleep 600", LONG, &stop).0, Ending::Stopped);
     }
 }
