@@ -42,3 +42,34 @@ pub(super) fn insert(program: &Program) -> Vec<Program> {
     }
     changed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn inserted() {
+        let changes = differences(&sample(), &insert(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 11
+        0
+          p/A.java
+            - return 1;
+            + return ((java.util.function.Supplier<Integer>) () -> 1).get();
+        1
+          p/A.java
+            - return 1;
+            + return ((java.util.function.Supplier<Integer>) () -> 1 + 1).get();
+        2
+          p/A.java
+            - return 2;
+            + return ((java.util.function.Supplier<Integer>) () -> 2).get();
+        3
+          p/A.java
+            - return 2;
+            + return ((java.util.function.Supplier<Integer>) () -> 2 + 1).get();
+        "#);
+    }
+}

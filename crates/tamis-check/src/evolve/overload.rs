@@ -137,3 +137,57 @@ pub(super) const REMOVED: &[Gadget] = &[
         number: "Picks.ask()",
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn added() {
+        let changes = differences(&sample(), &add(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 3
+        0
+          p/A.java
+            + public int m(int p) {
+            + return 61;
+            + }
+        1
+          p/sub/B.java
+            + public int m(int p) {
+            + return 61;
+            + }
+        2
+          p/D.java
+            + public static int m(long p) {
+            + return 61;
+            + }
+        "#);
+    }
+
+    #[test]
+    fn removed() {
+        let changes = differences(&sample(), &remove(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 3
+        0
+          p/A.java
+            - public int m() {
+            - return 1;
+            - }
+        1
+          p/A.java
+            - public int m(long p) {
+            - this.f = 20;
+            - return 2;
+            - }
+        2
+          p/sub/B.java
+            - public int m() {
+            - return super.m();
+            - }
+        "#);
+    }
+}
