@@ -124,7 +124,10 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
         Operator::RemoveMethod => source.changed(method::remove(program)),
         Operator::AddOverride => source.changed(overriding::add(program)),
         Operator::RemoveOverride => source.changed(overriding::remove(program)),
-        Operator::AddOverload => source.changed(overload::add(program)),
+        Operator::AddOverload => both(
+            source.changed(overload::add(program)),
+            graft::evolutions(source, overload::ADDED),
+        ),
         Operator::RemoveOverload => both(
             source.changed(overload::remove(program)),
             graft::evolutions(source, overload::REMOVED),
@@ -171,10 +174,11 @@ fn both(in_program: Vec<Evolution>, in_gadgets: Vec<Evolution>) -> Vec<Evolution
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::generate::Walk;
     use crate::random::Random;
-    use std::sync::Arc;
 
     /// For each operator some base program has places, and what is made there is of use.
     #[test]

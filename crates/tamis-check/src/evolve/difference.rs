@@ -24,9 +24,8 @@ pub(super) fn difference(before: &Program, after: &Program) -> String {
     let (old, new) = (files(before), files(after));
     let only = |sign: &str, these: &BTreeMap<String, String>, those: &BTreeMap<String, String>| {
         let paths = these.keys().filter(|path| !those.contains_key(*path));
-        paths
-            .map(|path| format!("  {sign} {path}\n"))
-            .collect::<String>()
+        let lines: Vec<_> = paths.map(|path| format!("  {sign} {path}\n")).collect();
+        lines.concat()
     };
     let mut text = only("-", &old, &new) + &only("+", &new, &old);
     for (path, old) in &old {

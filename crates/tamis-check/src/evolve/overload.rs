@@ -78,19 +78,27 @@ pub(super) fn remove(program: &Program) -> Vec<Program> {
     changed
 }
 
-pub(super) const REMOVED: &[Gadget] = &[
-    Gadget {
-        same: &[(
-            "Caller",
-            "public class Caller {
+const CALLER: (&str, &str) = (
+    "Caller",
+    "public class Caller {
     public static int call() {
         return Picks.pick(3);
     }
 }",
-        )],
-        before: &[(
-            "Picks",
-            "public class Picks {
+);
+
+const ONE_PICK: (&str, &str) = (
+    "Picks",
+    "public class Picks {
+    public static int pick(long value) {
+        return 1;
+    }
+}",
+);
+
+const TWO_PICKS: (&str, &str) = (
+    "Picks",
+    "public class Picks {
     public static int pick(long value) {
         return 1;
     }
@@ -98,21 +106,11 @@ pub(super) const REMOVED: &[Gadget] = &[
         return 2;
     }
 }",
-        )],
-        after: &[(
-            "Picks",
-            "public class Picks {
-    public static int pick(long value) {
-        return 1;
-    }
-}",
-        )],
-        number: "Caller.call()",
-    },
-    Gadget {
-        same: &[(
-            "Picks",
-            "public class Picks {
+);
+
+const ASKER: (&str, &str) = (
+    "Asker",
+    "public class Asker {
     public int pick(Object value) {
         return 1;
     }
@@ -120,21 +118,50 @@ pub(super) const REMOVED: &[Gadget] = &[
         return new Choosy().pick(\"text\");
     }
 }",
-        )],
-        before: &[(
-            "Choosy",
-            "public class Choosy extends Picks {
+);
+
+const NOT_CHOOSY: (&str, &str) = (
+    "Choosy",
+    "public class Choosy extends Asker {
+}",
+);
+
+const CHOOSY: (&str, &str) = (
+    "Choosy",
+    "public class Choosy extends Asker {
     public int pick(CharSequence value) {
         return 2;
     }
 }",
-        )],
-        after: &[(
-            "Choosy",
-            "public class Choosy extends Picks {
-}",
-        )],
-        number: "Picks.ask()",
+);
+
+pub(super) const ADDED: &[Gadget] = &[
+    Gadget {
+        same: &[CALLER],
+        before: &[ONE_PICK],
+        after: &[TWO_PICKS],
+        number: "Caller.call()",
+    },
+    Gadget {
+        same: &[ASKER],
+        before: &[NOT_CHOOSY],
+        after: &[CHOOSY],
+        number: "Asker.ask()",
+    },
+];
+
+pub(super) const REMOVED: &[Gadget] = &[
+    Gadget {
+        same: &[CALLER],
+        before: &[TWO_PICKS],
+        after: &[ONE_PICK],
+        number: "Caller.call()",
+    },
+    Gadget {
+        same: &[ASKER],
+        before: &[CHOOSY],
+        after: &[NOT_CHOOSY],
+        number: "Asker.ask()",
     },
 ];
 

@@ -105,12 +105,11 @@ impl Program {
         };
         let has_body = |(above, wanted): (TypeIndex, &Method)| {
             let mut same = methods().filter(|(_, m)| m.has_signature_of(wanted));
-            // The first in the lineage wins: the nearest class, before interfaces of its own level.
             same.any(|(owner, method)| {
                 !method.is_abstract()
                     && !method.is_static
                     && method.access >= wanted.access
-                    && (owner != above)
+                    && owner != above
                     && self.wins_over(owner, above)
             })
         };
@@ -119,12 +118,11 @@ impl Program {
             .all(has_body)
     }
 
-    /// Whether a body in `owner` implements what `above` leaves open, for a type below both.
+    /// Whether a body in `owner` implements what `above` leaves open, for a type below both: one from
+    /// further down does, and a class's does for every interface.
     fn wins_over(&self, owner: TypeIndex, above: TypeIndex) -> bool {
-        self.is_subtype(owner, above)
-            || self.types[owner].kind != Kind::Interface && {
-                self.types[above].kind == Kind::Interface
-            }
+        let is_interface = |index: TypeIndex| self.types[index].kind == Kind::Interface;
+        self.is_subtype(owner, above) || (!is_interface(owner) && is_interface(above))
     }
 
     fn has_sound_code(&self, index: TypeIndex) -> bool {
