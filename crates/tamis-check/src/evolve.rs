@@ -9,6 +9,8 @@ mod bridge;
 mod cache;
 mod catch_type;
 mod constant;
+#[cfg(test)]
+mod difference;
 mod enable_test;
 mod extends;
 mod field;
@@ -122,7 +124,10 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
         Operator::RemoveMethod => source.changed(method::remove(program)),
         Operator::AddOverride => source.changed(overriding::add(program)),
         Operator::RemoveOverride => source.changed(overriding::remove(program)),
-        Operator::AddOverload => source.changed(overload::add(program)),
+        Operator::AddOverload => both(
+            source.changed(overload::add(program)),
+            graft::evolutions(source, overload::ADDED),
+        ),
         Operator::RemoveOverload => both(
             source.changed(overload::remove(program)),
             graft::evolutions(source, overload::REMOVED),
@@ -165,4 +170,38 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
 /// not seen by a test.
 fn both(in_program: Vec<Evolution>, in_gadgets: Vec<Evolution>) -> Vec<Evolution> {
     in_program.into_iter().chain(in_gadgets).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::generate::Walk;
+    use crate::random::Random;
+
+    /// For each operator some base program has places, and what is made there is of use.
+    #[test]
+    fn every_operator_has_places() {
+        let bounds = Bounds::default();
+        let space = Arc::new(Space::new(&bounds));
+        let constraint = Constraint::Unconstrained;
+        let walk = Walk::new(Arc::clone(&space), constraint, Random::new(1));
+        let bases: Vec<_> = walk.take(200).collect();
+        for operator in Operator::ALL {
+            let count = |base: &Base| {
+                let source = Source {
+                    base,
+                    space: &space,
+                    constraint,
+                    bounds: &bounds,
+                };
+                let all = evolutions(*operator, source);
+                assert!(all.iter().all(Evolution::is_of_use), "{operator}");
+                all.len()
+            };
+            let n_places: usize = bases.iter().map(count).sum();
+            assert!(n_places > 20, "{operator}: {n_places}");
+        }
+    }
 }

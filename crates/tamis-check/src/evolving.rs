@@ -257,15 +257,130 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    fn plan(seed: u64) -> Plan {
+        Plan {
+            seed,
+            bounds: Bounds::default(),
+            constraints: Constraint::ALL.to_vec(),
+            operators: Operator::ALL.to_vec(),
+        }
+    }
+
+    fn ids(seed: u64, n: usize) -> Vec<ProgramId> {
+        let plan = plan(seed);
+        plan.programs().take(n).map(|program| program.id).collect()
+    }
 
     #[test]
     fn the_text_of_an_id_is_read_back() {
         for text in ["JD3-42-E5-7", "JD10-0-add-override-0"] {
             assert_eq!(text.parse::<ProgramId>().unwrap().to_string(), text);
+            let json = serde_json::to_string(&text.parse::<ProgramId>().unwrap()).unwrap();
+            assert_eq!(json, format!("\"{text}\""));
         }
-        for text in ["", "JD3", "JD3-42-E5", "JD3-x-E5-1", "JD3-42-E55-1"] {
+        for text in [
+            "",
+            "JD3",
+            "JD3-42-E5",
+            "JD3-x-E5-1",
+            "JD3-42-E55-1",
+            "JD3-42-E5-1-",
+        ] {
             assert!(text.parse::<ProgramId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_seed_gives_one_order() {
+        assert_eq!(ids(1, 100), ids(1, 100));
+        assert_ne!(ids(1, 100), ids(2, 100));
+    }
+
+    #[test]
+    fn the_beginning_shows_every_operator_and_constraint_several_times() {
+        let ids = ids(1, 300);
+        for operator in Operator::ALL {
+            let count = ids.iter().filter(|id| id.operator == *operator).count();
+            assert!(count >= 6, "{operator}: {count}");
+        }
+        for constraint in Constraint::ALL {
+            let count = ids.iter().filter(|id| id.constraint == *constraint).count();
+            assert!(count >= 20, "{constraint}: {count}");
+        }
+    }
+
+    #[test]
+    fn an_id_gives_back_its_program() {
+        let plan = plan(5);
+        for program in plan.programs().take(120) {
+            let id: ProgramId = program.id.to_string().parse().unwrap();
+            assert_eq!(plan.program(&id), Some(program));
+        }
+    }
+
+    #[test]
+    fn ids_of_no_program() {
+        for text in [
+            "JD1-340282366920938463463374607431768211455-E7-0",
+            "JD1-0-E7-4294967295",
+        ] {
+            assert_eq!(plan(1).program(&text.parse().unwrap()), None, "{text}");
+        }
+    }
+
+    /// In a space so small that it is used up: pairs of operator and constraint meet the same
+    /// programs, but each comes once.
+    #[test]
+    fn no_program_comes_twice() {
+        let plan = Plan {
+            bounds: Bounds {
+                n_types: 1,
+                n_fields: 0,
+                n_methods: 1,
+                ..Bounds::default()
+            },
+            constraints: vec![Constraint::Unconstrained, Constraint::SomeMethod],
+            operators: vec![Operator::IncreaseConstant],
+            ..plan(1)
+        };
+        let programs: Vec<_> = plan.programs().collect();
+        let distinct: BTreeSet<_> = programs.iter().map(EvolvingProgram::fingerprint).collect();
+        assert_eq!(programs.len(), distinct.len());
+        let with_repetitions = Order::new(&plan).count();
+        assert!(with_repetitions >= 2 * programs.len(), "{with_repetitions}");
+    }
+
+    #[test]
+    fn nothing_to_do() {
+        let without_operators = Plan {
+            operators: Vec::new(),
+            ..plan(1)
+        };
+        assert_eq!(without_operators.programs().count(), 0);
+        let without_constraints = Plan {
+            constraints: Vec::new(),
+            ..plan(1)
+        };
+        assert_eq!(without_constraints.programs().count(), 0);
+    }
+
+    #[test]
+    fn code_changes_and_tests_do_not() {
+        for program in plan(1).programs().take(100) {
+            let tests = |side| program.tests(side, "p1", Framework::Jupiter, None);
+            let code = |side| program.code(side, "p1");
+            let is_of_tests = program.operator == Operator::EnableTest;
+            assert_eq!(tests(Side::Before) != tests(Side::After), is_of_tests);
+            assert_eq!(code(Side::Before) == code(Side::After), is_of_tests);
+            assert!(program.test_classes("p1").len() >= 2);
+            for file in code(Side::After).iter().chain(&tests(Side::After)) {
+                assert!(file.path.starts_with("p1/"), "{}", file.path);
+                assert!(file.text.starts_with("package p1"), "{}", file.text);
+            }
         }
     }
 }

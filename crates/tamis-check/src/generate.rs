@@ -11,6 +11,7 @@
 mod bodies;
 mod hierarchy;
 mod members;
+mod vocabulary;
 mod walk;
 
 use crate::evolving::Bounds;
@@ -47,7 +48,9 @@ pub(crate) struct Stratum {
     /// The first number.
     pub(crate) start: u128,
     /// How many numbers.
-    pub(crate) size: u128,
+    size: u128,
+    /// How many numbers a walk has.
+    pub(crate) walk_size: u128,
     radices: Radices,
 }
 
@@ -91,7 +94,9 @@ impl Space {
                 for n_methods in 1..=bounds.n_methods.max(1) {
                     let start = strata.last().map_or(0, |last| last.start + last.size);
                     let size = radices.size(n_fields, n_methods);
-                    let Some(size) = size.filter(|size| start.checked_add(*size).is_some()) else {
+                    let size = size.filter(|size| start.checked_add(*size).is_some());
+                    let walk_size = vocabulary::size(&radices, n_types, n_fields, n_methods);
+                    let (Some(size), Some(walk_size)) = (size, walk_size) else {
                         continue;
                     };
                     strata.push(Stratum {
@@ -100,6 +105,7 @@ impl Space {
                         n_methods,
                         start,
                         size,
+                        walk_size,
                         radices: radices.clone(),
                     });
                 }
@@ -123,6 +129,13 @@ impl Space {
         self.build(stratum, choices)
     }
 
+    /// The program that a number of a walk through a stratum means.
+    pub(crate) fn base_of_walk(&self, stratum: usize, number: u128) -> Option<Base> {
+        let size = &self.strata[stratum];
+        let choices = vocabulary::choices(size, &self.hierarchies[size.n_types], number);
+        self.build(stratum, choices)
+    }
+
     /// The next program in generation order that is wanted: the last choice that has a next one
     /// takes it, and those behind it begin anew. The size stays.
     pub(crate) fn next(&self, base: &Base, is_wanted: impl Fn(&Program) -> bool) -> Option<Base> {
@@ -132,7 +145,10 @@ impl Space {
         for _ in 0..N_TRIES {
             choices.advance(&n_bodies, radices)?;
             let Some(next) = self.build(base.stratum, choices.clone()) else {
-                n_bodies.fill(1);
+                // The first bodies are constants: if even they fail, other bodies do not help.
+                if choices.bodies.iter().all(|digit| *digit == 0) {
+                    n_bodies.fill(1);
+                }
                 continue;
             };
             if next.choices == choices && next.program != base.program && is_wanted(&next.program) {
@@ -228,23 +244,12 @@ impl Radices {
 
 impl Stratum {
     fn choices(&self, number: u128) -> Choices {
-        let mut rest = number - self.start;
-        let mut digits = |n: usize, radix: u128| {
-            let mut digits: Vec<_> = (0..n)
-                .map(|_| {
-                    let digit = (rest % radix) as usize;
-                    rest /= radix;
-                    digit
-                })
-                .collect();
-            digits.reverse();
-            digits
-        };
+        let mut digits = Digits(number - self.start);
         Choices {
-            bodies: digits(self.n_methods, N_BODIES),
-            methods: digits(self.n_methods, self.radices.method),
-            fields: digits(self.n_fields, self.radices.field),
-            hierarchy: digits(1, self.radices.hierarchy)[0],
+            bodies: digits.take(self.n_methods, N_BODIES),
+            methods: digits.take(self.n_methods, self.radices.method),
+            fields: digits.take(self.n_fields, self.radices.field),
+            hierarchy: digits.take_one(self.radices.hierarchy),
         }
     }
 
@@ -257,6 +262,25 @@ impl Stratum {
         let number = add(choices.hierarchy as u128, &choices.fields, field);
         let number = add(number, &choices.methods, method);
         self.start + add(number, &choices.bodies, N_BODIES)
+    }
+}
+
+/// What is left of a number whose last digits have been taken.
+#[derive(Debug)]
+struct Digits(u128);
+
+impl Digits {
+    fn take_one(&mut self, radix: u128) -> usize {
+        let digit = (self.0 % radix) as usize;
+        self.0 /= radix;
+        digit
+    }
+
+    /// The last `n` digits, the most significant first.
+    fn take(&mut self, n: usize, radix: u128) -> Vec<usize> {
+        let mut digits: Vec<_> = (0..n).map(|_| self.take_one(radix)).collect();
+        digits.reverse();
+        digits
     }
 }
 
@@ -297,5 +321,103 @@ impl MethodChoice {
         let methods = &mut types[self.owner].methods;
         methods.push(self.method());
         (self.owner, methods.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::constraint::Constraint;
+    use crate::random::Random;
+
+    /// So few that all can be looked at.
+    fn small() -> Space {
+        Space::new(&Bounds {
+            n_types: 1,
+            n_fields: 0,
+            n_methods: 1,
+            ..Bounds::default()
+        })
+    }
+
+    fn own_numbers(space: &Space) -> BTreeSet<u128> {
+        let last = space.strata().last().unwrap();
+        let numbers = 0..last.start + last.size;
+        let bases = numbers.filter_map(|number| space.base(number));
+        bases.map(|base| base.number).collect()
+    }
+
+    #[test]
+    fn each_program_has_one_number_that_leads_back_to_it() {
+        let space = small();
+        let numbers = own_numbers(&space);
+        for number in &numbers {
+            assert_eq!(space.base(*number).unwrap().number, *number);
+        }
+        let programs: Vec<_> = numbers.iter().filter_map(|n| space.base(*n)).collect();
+        for (at, one) in programs.iter().enumerate() {
+            let mut later = programs[at + 1..].iter();
+            assert!(later.all(|other| other.program != one.program));
+        }
+        assert_eq!(numbers.len(), 92);
+    }
+
+    #[test]
+    fn a_walk_reaches_every_program() {
+        let space = Arc::new(small());
+        let random = Random::new(3);
+        let walk = Walk::new(Arc::clone(&space), Constraint::Unconstrained, random);
+        let numbers: Vec<_> = walk.map(|base| base.number).collect();
+        assert_eq!(
+            numbers.iter().copied().collect::<BTreeSet<_>>(),
+            own_numbers(&space)
+        );
+        assert!(!numbers.is_sorted());
+    }
+
+    #[test]
+    fn programs_are_sound_and_hold_their_constraint() {
+        let space = Arc::new(Space::new(&Bounds::default()));
+        for constraint in Constraint::ALL {
+            let walk = Walk::new(Arc::clone(&space), *constraint, Random::new(3));
+            for base in walk.take(50) {
+                assert!(base.program.is_sound() && constraint.holds(&base.program));
+                assert_eq!(space.base(base.number), Some(base));
+            }
+        }
+    }
+
+    #[test]
+    fn the_next_program_is_later_and_wanted() {
+        let space = Arc::new(Space::new(&Bounds::default()));
+        let walk = Walk::new(Arc::clone(&space), Constraint::SomeCaller, Random::new(3));
+        let is_wanted = |program: &Program| Constraint::SomeCaller.holds(program);
+        let mut n_next = 0;
+        for base in walk.take(50) {
+            if let Some(next) = space.next(&base, is_wanted) {
+                assert!(next.number > base.number && is_wanted(&next.program));
+                n_next += 1;
+            }
+        }
+        assert!(n_next > 40, "{n_next}");
+    }
+
+    #[test]
+    fn bounds_that_do_not_fit_lose_the_largest_programs() {
+        let bounds = Bounds {
+            n_methods: 50,
+            ..Bounds::default()
+        };
+        let space = Space::new(&bounds);
+        let most = space.strata().iter().map(|stratum| stratum.n_methods).max();
+        assert!((5..10).contains(&most.unwrap()), "{most:?}");
+    }
+
+    #[test]
+    fn numbers_without_a_program() {
+        assert_eq!(small().base(u128::MAX), None);
     }
 }

@@ -6,6 +6,8 @@
 mod canonical;
 mod check;
 mod lookup;
+#[cfg(test)]
+pub(crate) mod sample;
 mod termination;
 
 pub(crate) use canonical::canonical;

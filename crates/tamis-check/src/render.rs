@@ -233,3 +233,90 @@ fn literal(value_type: ValueType, value: i64) -> String {
         ValueType::Object(_) => "null".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::sample::sample;
+
+    fn text(program: &Program) -> String {
+        let files = files(program, "p").into_iter();
+        let files = files.map(|file| format!("// {}\n{}", file.path, file.text));
+        files.collect()
+    }
+
+    #[test]
+    fn a_program_of_four_types() {
+        insta::assert_snapshot!(text(&sample()), @r#"
+        // p/A.java
+        package p;
+
+        import p.sub.*;
+
+        public class A {
+            public int f = 10;
+            public static int g = 11;
+            static {
+                A.g = 12;
+            }
+            public int m() {
+                return 1;
+            }
+            public int m(long p) {
+                this.f = 20;
+                return 2;
+            }
+            private long n() {
+                return this.m(3);
+            }
+        }
+        // p/sub/B.java
+        package p.sub;
+
+        import p.*;
+
+        public class B extends A {
+            public int m() {
+                return super.m();
+            }
+        }
+        // p/C.java
+        package p;
+
+        import p.sub.*;
+
+        public interface C {
+            public static final boolean f = Boolean.valueOf(true);
+            public A o();
+        }
+        // p/D.java
+        package p;
+
+        import p.sub.*;
+
+        public class D implements C {
+            public A o() {
+                return new B();
+            }
+            public static int m(int p) {
+                return p;
+            }
+        }
+        "#);
+    }
+
+    #[test]
+    fn the_same_bytes_each_time() {
+        assert_eq!(text(&sample()), text(&sample()));
+    }
+
+    #[test]
+    fn expressions_of_operators() {
+        let program = sample();
+        let renderer = Renderer { program: &program };
+        let one = || Box::new(Expression::Constant(ValueType::Long, 1));
+        let sum = Expression::Sum(one(), Box::new(Expression::Java("X.y()".to_owned())));
+        let lambda = Expression::Lambda(ValueType::Long, Box::new(sum));
+        insta::assert_snapshot!(renderer.expression(&lambda), @"((java.util.function.Supplier<Long>) () -> 1L + X.y()).get()");
+    }
+}

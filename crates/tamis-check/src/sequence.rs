@@ -470,3 +470,179 @@ fn java(step: &Step, program: &Program, names: &[String]) -> String {
         Step::Java(java) => format!("oracle.value({java});"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::program::sample::sample;
+
+    const STYLE: TestStyle<'_> = TestStyle {
+        package: "p",
+        framework: Framework::Jupiter,
+        expected: None,
+        disabled: None,
+        failing: None,
+    };
+
+    fn generated() -> Vec<TestClass> {
+        generate(&sample(), &Bounds::default(), &mut Random::new(1))
+    }
+
+    fn text(style: TestStyle<'_>) -> String {
+        files(&sample(), &generated()[..1], style).remove(0).text
+    }
+
+    #[test]
+    fn a_test_class() {
+        insta::assert_snapshot!(text(STYLE), @r#"
+        package p;
+
+        import p.sub.*;
+
+        import org.junit.jupiter.api.Disabled;
+        import org.junit.jupiter.api.Test;
+
+        public class T1 {
+            @Test
+            public void test1() {
+                tamis.check.Oracle oracle = new tamis.check.Oracle("p.T1.test1", null);
+                B b0 = null;
+                D d1 = null;
+                D d2 = null;
+                A a3 = null;
+                A a4 = null;
+                try {
+                    b0 = new B();
+                    oracle.value(b0.m(7L));
+                    oracle.value(C.f);
+                    d1 = new D();
+                    d2 = new D();
+                    a3 = new A();
+                    a4 = d2.o(); oracle.value(a4);
+                } catch (Throwable thrown) {
+                    oracle.threw(thrown);
+                }
+                oracle.end(b0, d1, d2, a3, a4);
+            }
+            @Test
+            public void test2() {
+                tamis.check.Oracle oracle = new tamis.check.Oracle("p.T1.test2", null);
+                D d0 = null;
+                A a1 = null;
+                B b2 = null;
+                try {
+                    oracle.value(C.f);
+                    d0 = new D();
+                    a1 = d0.o(); oracle.value(a1);
+                    oracle.value(D.m(-1));
+                    b2 = new B();
+                    oracle.value(a1.m(0));
+                } catch (Throwable thrown) {
+                    oracle.threw(thrown);
+                }
+                oracle.end(d0, a1, b2);
+            }
+            @Test
+            public void test3() {
+                tamis.check.Oracle oracle = new tamis.check.Oracle("p.T1.test3", null);
+                A a0 = null;
+                B b1 = null;
+                try {
+                    oracle.value(C.f);
+                    a0 = new A();
+                    oracle.value(a0.f);
+                    oracle.value(a0.m());
+                    b1 = new B();
+                    oracle.value(b1.m(7));
+                } catch (Throwable thrown) {
+                    oracle.threw(thrown);
+                }
+                oracle.end(a0, b1);
+            }
+        }
+        "#);
+    }
+
+    #[test]
+    fn the_same_chances_give_the_same_tests() {
+        assert_eq!(generated(), generated());
+        let other = generate(&sample(), &Bounds::default(), &mut Random::new(2));
+        assert_ne!(generated(), other);
+    }
+
+    #[test]
+    fn what_is_expected_is_written_down() {
+        let logs = [("T1.test1", "7;"), ("T1.test2", "\"\\")];
+        let logs = logs.map(|(test, log)| (test.to_owned(), log.to_owned()));
+        let expected = Expected(BTreeMap::from(logs));
+        let text = text(TestStyle {
+            expected: Some(&expected),
+            failing: Some((0, 2)),
+            ..STYLE
+        });
+        let oracles: Vec<_> = text.lines().filter(|l| l.contains("new tamis")).collect();
+        insta::assert_snapshot!(oracles.join("\n"), @r#"
+        tamis.check.Oracle oracle = new tamis.check.Oracle("p.T1.test1", "7;");
+        tamis.check.Oracle oracle = new tamis.check.Oracle("p.T1.test2", "\"\\");
+        tamis.check.Oracle oracle = new tamis.check.Oracle("p.T1.test3", "never;");
+        "#);
+    }
+
+    #[test]
+    fn a_test_that_is_switched_off() {
+        let lines = |framework| {
+            let text = text(TestStyle {
+                framework,
+                disabled: Some((0, 1)),
+                ..STYLE
+            });
+            let annotations = text
+                .lines()
+                .filter(|l| l.contains('@') || l.contains("import"));
+            annotations.map(str::trim).collect::<Vec<_>>().join("\n")
+        };
+        insta::assert_snapshot!(lines(Framework::Jupiter), @r#"
+        import p.sub.*;
+        import org.junit.jupiter.api.Disabled;
+        import org.junit.jupiter.api.Test;
+        @Test
+        @Disabled
+        @Test
+        @Test
+        "#);
+        insta::assert_snapshot!(lines(Framework::JUnit4), @r#"
+        import p.sub.*;
+        import org.junit.Ignore;
+        import org.junit.Test;
+        @Test
+        @Ignore
+        @Test
+        @Test
+        "#);
+    }
+
+    #[test]
+    fn tests_see_when_a_revision_lacks_what_they_use() {
+        let tests = generated();
+        let compile = |other: &Program| {
+            let mut methods = tests.iter().flat_map(|class| &class.methods);
+            methods.all(|test| test.compiles_with(&sample(), other))
+        };
+        assert!(compile(&sample()));
+        let mut without = sample();
+        for part in &mut without.types {
+            part.methods.retain(|method| method.name != "m");
+        }
+        assert!(!compile(&without));
+        let mut renamed = sample();
+        renamed.types[0].name = "Other".to_owned();
+        assert!(!compile(&renamed));
+        let mut abstracted = sample();
+        for part in &mut abstracted.types {
+            part.kind = Kind::AbstractClass;
+        }
+        assert!(!compile(&abstracted));
+    }
+}

@@ -103,3 +103,34 @@ pub(super) const GADGETS: &[Gadget] = &[
         number: "Upper.class.getFields().length",
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn changed() {
+        let changes = differences(&sample(), &change(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 21
+        0
+          p/A.java
+            - public int m() {
+            + private int m() {
+        1
+          p/A.java
+            - public int m() {
+            + int m() {
+        2
+          p/A.java
+            - public int m() {
+            + protected int m() {
+        3
+          p/A.java
+            - public int m(long p) {
+            + private int m(long p) {
+        "#);
+    }
+}

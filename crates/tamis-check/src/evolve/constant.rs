@@ -72,3 +72,34 @@ fn increase_one(part: &mut Expression, wanted: usize, number: &mut usize) {
     }
     *number += 1;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn increased() {
+        let changes = differences(&sample(), &increase(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 7
+        0
+          p/A.java
+            - public int f = 10;
+            + public int f = 11;
+        1
+          p/A.java
+            - public static int g = 11;
+            + public static int g = 12;
+        2
+          p/A.java
+            - A.g = 12;
+            + A.g = 13;
+        3
+          p/A.java
+            - return 1;
+            + return 2;
+        "#);
+    }
+}

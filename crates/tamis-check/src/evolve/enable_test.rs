@@ -26,3 +26,30 @@ pub(super) fn evolutions(source: Source<'_>) -> Vec<Evolution> {
     }
     evolutions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraint::Constraint;
+    use crate::evolving::Bounds;
+    use crate::generate::Space;
+
+    #[test]
+    fn each_test_once_to_pass_and_once_to_fail() {
+        let bounds = Bounds::default();
+        let space = Space::new(&bounds);
+        let base = (0..).find_map(|number| space.base(number)).unwrap();
+        let found = evolutions(Source {
+            base: &base,
+            space: &space,
+            constraint: Constraint::Unconstrained,
+            bounds: &bounds,
+        });
+        assert_eq!(found.len(), 2 * 3 * 2);
+        assert!(
+            found
+                .iter()
+                .all(|evolution| evolution.before == evolution.after)
+        );
+    }
+}

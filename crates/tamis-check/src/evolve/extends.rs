@@ -46,3 +46,42 @@ pub(super) fn remove(program: &Program) -> Vec<Program> {
     });
     removed.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn added() {
+        let changes = differences(&sample(), &add(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 3
+        0
+          p/A.java
+            - public class A {
+            + public class A extends D {
+        1
+          p/D.java
+            - public class D implements C {
+            + public class D extends A implements C {
+        2
+          p/D.java
+            - public class D implements C {
+            + public class D extends B implements C {
+        "#);
+    }
+
+    #[test]
+    fn removed() {
+        let changes = differences(&sample(), &remove(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 1
+        0
+          p/sub/B.java
+            - public class B extends A {
+            + public class B {
+        "#);
+    }
+}

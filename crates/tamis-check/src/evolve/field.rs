@@ -57,3 +57,50 @@ fn replaced(field: &Field) -> Option<Field> {
         ..field.clone()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn copied() {
+        let changes = differences(&sample(), &copy(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 9
+        0
+          p/sub/B.java
+            + public int f = 10;
+        1
+          p/C.java
+            + public int f = 10;
+        2
+          p/D.java
+            + public int f = 10;
+        3
+          p/sub/B.java
+            + public static int g = 11;
+        "#);
+    }
+
+    #[test]
+    fn copied_and_replaced() {
+        let changes = differences(&sample(), &copy_and_replace(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 9
+        0
+          p/sub/B.java
+            + public int f = 41;
+        1
+          p/C.java
+            + public int f = 41;
+        2
+          p/D.java
+            + public int f = 41;
+        3
+          p/sub/B.java
+            + public static int g = 42;
+        "#);
+    }
+}

@@ -86,3 +86,68 @@ impl Gadget {
         grafted
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::difference;
+    use crate::program::sample::sample;
+
+    const GADGET: Gadget = Gadget {
+        same: &[("Same", "class Same {}")],
+        before: &[("Changing", "class Changing { /* 1 */ }")],
+        after: &[("Changing", "class Changing { /* 2 */ }")],
+        number: "Same.number()",
+    };
+
+    #[test]
+    fn a_gadget_is_added_and_then_changes() {
+        let evolution = GADGET.evolution(&sample());
+        insta::assert_snapshot!(difference(&sample(), &evolution.before), @r#"
+        + p/Changing.java
+        + p/Same.java
+        "#);
+        insta::assert_snapshot!(difference(&evolution.before, &evolution.after), @r#"
+        p/Changing.java
+          - class Changing { /* 1 */ }
+          + class Changing { /* 2 */ }
+        "#);
+    }
+
+    #[test]
+    fn its_number_goes_to_each_method_that_returns_one() {
+        let grafted = GADGET.in_methods(&sample());
+        let changes: String = grafted
+            .iter()
+            .map(|program| difference(&sample(), program))
+            .collect();
+        insta::assert_snapshot!(changes, @r#"
+        p/A.java
+          - return 1;
+          + return 1 + Same.number();
+        p/A.java
+          - return 2;
+          + return 2 + Same.number();
+        p/A.java
+          - return this.m(3);
+          + return this.m(3) + Same.number();
+        p/sub/B.java
+          - return super.m();
+          + return super.m() + Same.number();
+        p/D.java
+          - return p;
+          + return p + Same.number();
+        "#);
+    }
+
+    #[test]
+    fn its_number_goes_to_tests_of_one_class_and_of_all() {
+        let ways = test_grafts(&Bounds::default(), "1");
+        let places = |way: &Vec<TestGraft>| {
+            let places = way.iter().map(|graft| (graft.class, graft.method));
+            places.collect::<Vec<_>>()
+        };
+        let places: Vec<_> = ways.iter().map(places).collect();
+        assert_eq!(places, [vec![(0, 0)], vec![(1, 1)], vec![(0, 0), (1, 1)]]);
+    }
+}

@@ -43,3 +43,21 @@ pub(super) fn add(program: &Program) -> Vec<Program> {
     }
     changed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn added() {
+        let changes = differences(&sample(), &add(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 1
+        0
+          p/sub/B.java
+            + public static int g = 91;
+        "#);
+    }
+}

@@ -147,3 +147,40 @@ pub(super) const GADGETS: &[Gadget] = &[
         number: "new Guest().greet()",
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn added() {
+        let changes = differences(&sample(), &add(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 12
+        0
+          p/C.java
+            + public default int m() {
+            + return 71;
+            + }
+        1
+          p/C.java
+            + public static final int h = Integer.valueOf(71);
+            + public default int m() {
+            + return C.h;
+            + }
+        2
+          p/C.java
+            + public default int m(int p) {
+            + return 71;
+            + }
+        3
+          p/C.java
+            + public static final int h = Integer.valueOf(71);
+            + public default int m(int p) {
+            + return C.h;
+            + }
+        "#);
+    }
+}

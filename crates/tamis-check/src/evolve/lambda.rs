@@ -1,7 +1,7 @@
 //! *insert-lambda*: a method computes its result by way of a lambda.
 //!
 //! ## What changes
-//! `return x;` becomes a call of a lambda that gives `x`, or `x + 1`.
+//! `return x;` becomes a call of a lambda that gives `x + 1`, or `x` if it is an object.
 //!
 //! ## Why tools get it wrong
 //! The code moves to a synthetic method, and at run time to a hidden class that no file holds; the
@@ -23,22 +23,50 @@ pub(super) fn insert(program: &Program) -> Vec<Program> {
             let Some(given) = program.type_of(&body.result, Scope::of(index, method)) else {
                 continue;
             };
-            let mut with = |inner: Expression| {
-                let mut after = program.clone();
-                if let Some(body) = &mut after.types[index].methods[number].body {
-                    body.result = Expression::Lambda(given, Box::new(inner));
+            let inner = match given {
+                ValueType::Int | ValueType::Long => {
+                    let one = Expression::Constant(ValueType::Int, 1);
+                    Expression::Sum(Box::new(body.result.clone()), Box::new(one))
                 }
-                changed.push(after);
+                _ => body.result.clone(),
             };
-            with(body.result.clone());
-            if matches!(given, ValueType::Int | ValueType::Long) {
-                let one = Expression::Constant(ValueType::Int, 1);
-                with(Expression::Sum(
-                    Box::new(body.result.clone()),
-                    Box::new(one),
-                ));
+            let mut after = program.clone();
+            if let Some(body) = &mut after.types[index].methods[number].body {
+                body.result = Expression::Lambda(given, Box::new(inner));
             }
+            changed.push(after);
         }
     }
     changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn inserted() {
+        let changes = differences(&sample(), &insert(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 6
+        0
+          p/A.java
+            - return 1;
+            + return ((java.util.function.Supplier<Integer>) () -> 1 + 1).get();
+        1
+          p/A.java
+            - return 2;
+            + return ((java.util.function.Supplier<Integer>) () -> 2 + 1).get();
+        2
+          p/A.java
+            - return this.m(3);
+            + return ((java.util.function.Supplier<Integer>) () -> this.m(3) + 1).get();
+        3
+          p/sub/B.java
+            - return super.m();
+            + return ((java.util.function.Supplier<Integer>) () -> super.m() + 1).get();
+        "#);
+    }
 }

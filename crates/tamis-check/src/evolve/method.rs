@@ -54,3 +54,97 @@ fn copy_with(program: &Program, make: fn(&Method) -> Vec<Method>) -> Vec<Program
     }
     changed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn copied() {
+        let changes = differences(&sample(), &copy(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 21
+        0
+          p/sub/B.java
+            + public int m() {
+            + return 1;
+            + }
+        1
+          p/C.java
+            + public default int m() {
+            + return 1;
+            + }
+        2
+          p/D.java
+            + public int m() {
+            + return 1;
+            + }
+        3
+          p/sub/B.java
+            + public int m(long p) {
+            + this.f = 20;
+            + return 2;
+            + }
+        "#);
+    }
+
+    #[test]
+    fn copied_and_replaced() {
+        let changes = differences(&sample(), &copy_and_replace(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 12
+        0
+          p/sub/B.java
+            + public int m() {
+            + return 2;
+            + }
+        1
+          p/C.java
+            + public default int m() {
+            + return 2;
+            + }
+        2
+          p/D.java
+            + public int m() {
+            + return 2;
+            + }
+        3
+          p/sub/B.java
+            + public int m(long p) {
+            + this.f = 21;
+            + return 2;
+            + }
+        "#);
+    }
+
+    #[test]
+    fn removed() {
+        let changes = differences(&sample(), &remove(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 7
+        0
+          p/A.java
+            - public int m() {
+            - return 1;
+            - }
+        1
+          p/A.java
+            - public int m(long p) {
+            - this.f = 20;
+            - return 2;
+            - }
+        2
+          p/A.java
+            - private long n() {
+            - return this.m(3);
+            - }
+        3
+          p/sub/B.java
+            - public int m() {
+            - return super.m();
+            - }
+        "#);
+    }
+}

@@ -26,3 +26,24 @@ pub(super) fn to_other_package(program: &Program) -> Vec<Program> {
     });
     moved.filter(Program::has_sub_package).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn moved() {
+        let changes = differences(&sample(), &to_other_package(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 2
+        0
+          - p/C.java
+          + p/sub/C.java
+        1
+          - p/D.java
+          + p/sub/D.java
+        "#);
+    }
+}

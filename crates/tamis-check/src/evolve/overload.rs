@@ -78,19 +78,27 @@ pub(super) fn remove(program: &Program) -> Vec<Program> {
     changed
 }
 
-pub(super) const REMOVED: &[Gadget] = &[
-    Gadget {
-        same: &[(
-            "Caller",
-            "public class Caller {
+const CALLER: (&str, &str) = (
+    "Caller",
+    "public class Caller {
     public static int call() {
         return Picks.pick(3);
     }
 }",
-        )],
-        before: &[(
-            "Picks",
-            "public class Picks {
+);
+
+const ONE_PICK: (&str, &str) = (
+    "Picks",
+    "public class Picks {
+    public static int pick(long value) {
+        return 1;
+    }
+}",
+);
+
+const TWO_PICKS: (&str, &str) = (
+    "Picks",
+    "public class Picks {
     public static int pick(long value) {
         return 1;
     }
@@ -98,21 +106,11 @@ pub(super) const REMOVED: &[Gadget] = &[
         return 2;
     }
 }",
-        )],
-        after: &[(
-            "Picks",
-            "public class Picks {
-    public static int pick(long value) {
-        return 1;
-    }
-}",
-        )],
-        number: "Caller.call()",
-    },
-    Gadget {
-        same: &[(
-            "Picks",
-            "public class Picks {
+);
+
+const ASKER: (&str, &str) = (
+    "Asker",
+    "public class Asker {
     public int pick(Object value) {
         return 1;
     }
@@ -120,20 +118,103 @@ pub(super) const REMOVED: &[Gadget] = &[
         return new Choosy().pick(\"text\");
     }
 }",
-        )],
-        before: &[(
-            "Choosy",
-            "public class Choosy extends Picks {
+);
+
+const NOT_CHOOSY: (&str, &str) = (
+    "Choosy",
+    "public class Choosy extends Asker {
+}",
+);
+
+const CHOOSY: (&str, &str) = (
+    "Choosy",
+    "public class Choosy extends Asker {
     public int pick(CharSequence value) {
         return 2;
     }
 }",
-        )],
-        after: &[(
-            "Choosy",
-            "public class Choosy extends Picks {
-}",
-        )],
-        number: "Picks.ask()",
+);
+
+pub(super) const ADDED: &[Gadget] = &[
+    Gadget {
+        same: &[CALLER],
+        before: &[ONE_PICK],
+        after: &[TWO_PICKS],
+        number: "Caller.call()",
+    },
+    Gadget {
+        same: &[ASKER],
+        before: &[NOT_CHOOSY],
+        after: &[CHOOSY],
+        number: "Asker.ask()",
     },
 ];
+
+pub(super) const REMOVED: &[Gadget] = &[
+    Gadget {
+        same: &[CALLER],
+        before: &[TWO_PICKS],
+        after: &[ONE_PICK],
+        number: "Caller.call()",
+    },
+    Gadget {
+        same: &[ASKER],
+        before: &[CHOOSY],
+        after: &[NOT_CHOOSY],
+        number: "Asker.ask()",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn added() {
+        let changes = differences(&sample(), &add(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 3
+        0
+          p/A.java
+            + public int m(int p) {
+            + return 61;
+            + }
+        1
+          p/sub/B.java
+            + public int m(int p) {
+            + return 61;
+            + }
+        2
+          p/D.java
+            + public static int m(long p) {
+            + return 61;
+            + }
+        "#);
+    }
+
+    #[test]
+    fn removed() {
+        let changes = differences(&sample(), &remove(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 3
+        0
+          p/A.java
+            - public int m() {
+            - return 1;
+            - }
+        1
+          p/A.java
+            - public int m(long p) {
+            - this.f = 20;
+            - return 2;
+            - }
+        2
+          p/sub/B.java
+            - public int m() {
+            - return super.m();
+            - }
+        "#);
+    }
+}

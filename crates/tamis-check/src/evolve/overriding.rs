@@ -80,3 +80,46 @@ pub(super) fn remove(program: &Program) -> Vec<Program> {
     }
     changed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn added() {
+        let changes = differences(&sample(), &add(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 2
+        0
+          p/sub/B.java
+            + public int m(long p) {
+            + return 51;
+            + }
+        1
+          p/sub/B.java
+            + public int m(long p) {
+            + return super.m(p) + 1;
+            + }
+        "#);
+    }
+
+    #[test]
+    fn removed() {
+        let changes = differences(&sample(), &remove(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 2
+        0
+          p/sub/B.java
+            - public int m() {
+            - return super.m();
+            - }
+        1
+          p/D.java
+            - public A o() {
+            - return new B();
+            - }
+        "#);
+    }
+}

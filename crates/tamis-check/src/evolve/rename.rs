@@ -58,3 +58,45 @@ fn rename_fields(program: &Program, old: &str) -> Program {
     });
     after
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn renamed() {
+        let changes = differences(&sample(), &all(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 9
+        0
+          - p/A.java
+          + p/Renamed.java
+          p/C.java
+            - public A o();
+            + public Renamed o();
+          p/D.java
+            - public A o() {
+            + public Renamed o() {
+          p/sub/B.java
+            - public class B extends A {
+            + public class B extends Renamed {
+        1
+          - p/sub/B.java
+          + p/sub/Renamed.java
+          p/D.java
+            - return new B();
+            + return new Renamed();
+        2
+          - p/C.java
+          + p/Renamed.java
+          p/D.java
+            - public class D implements C {
+            + public class D implements Renamed {
+        3
+          - p/D.java
+          + p/Renamed.java
+        "#);
+    }
+}

@@ -34,3 +34,43 @@ pub(super) fn fields(source: Source<'_>) -> Vec<Evolution> {
     }
     evolutions
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::constraint::Constraint;
+    use crate::evolving::Bounds;
+    use crate::generate::{Space, Walk};
+    use crate::program::Program;
+    use crate::random::Random;
+
+    #[test]
+    fn the_first_field_changes_places_and_tests_look() {
+        let bounds = Bounds::default();
+        let space = Arc::new(Space::new(&bounds));
+        let constraint = Constraint::SomeField;
+        let walk = Walk::new(Arc::clone(&space), constraint, Random::new(1));
+        let evolutions = walk.take(50).flat_map(|base| {
+            fields(Source {
+                base: &base,
+                space: &space,
+                constraint,
+                bounds: &bounds,
+            })
+        });
+        let evolutions: Vec<_> = evolutions.collect();
+        assert!(evolutions.len() >= 3);
+        for evolution in evolutions {
+            let first = |program: &Program| {
+                let types = program.types.iter();
+                types
+                    .filter_map(|part| Some(part.fields.first()?.name.clone()))
+                    .collect::<Vec<_>>()
+            };
+            assert_ne!(first(&evolution.before), first(&evolution.after));
+            assert!(!evolution.test_grafts.is_empty());
+        }
+    }
+}

@@ -56,3 +56,52 @@ pub(super) fn change(program: &Program) -> Vec<Program> {
     }
     changed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::difference::differences;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn changed() {
+        let changes = differences(&sample(), &change(&sample()));
+        insta::assert_snapshot!(changes, @r#"
+        places: 2
+        0
+          p/A.java
+            - A.g = 12;
+            + A.g = 13;
+        1
+          p/A.java
+            - static {
+            - A.g = 12;
+            - }
+        "#);
+    }
+
+    #[test]
+    fn added() {
+        let mut program = sample();
+        program.types[0].static_initialiser.clear();
+        let changes = differences(&program, &add(&program));
+        insta::assert_snapshot!(changes, @r#"
+        places: 3
+        0
+          p/A.java
+            + static {
+            + A.g = 81;
+            + }
+        1
+          p/sub/B.java
+            + static {
+            + A.g = 81;
+            + }
+        2
+          p/D.java
+            + static {
+            + A.g = 81;
+            + }
+        "#);
+    }
+}

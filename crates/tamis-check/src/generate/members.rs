@@ -137,27 +137,59 @@ impl FieldChoice {
     }
 }
 
-/// All methods that the types of a hierarchy may declare.
-pub(super) fn methods(hierarchy: &Hierarchy) -> Vec<MethodChoice> {
-    let objects = (0..hierarchy.len().min(2)).map(ValueType::Object);
+/// More forms than any kind of type has for its methods.
+pub(super) const N_METHOD_FORMS: usize = 4;
+
+/// A name, what it returns, and a parameter.
+pub(super) type Signature = (&'static str, ValueType, Option<ValueType>);
+
+/// The signatures that methods of so many types may have.
+pub(super) fn signatures(n_types: usize) -> Vec<Signature> {
+    let objects = (0..n_types.min(2)).map(ValueType::Object);
     let primitives = [ValueType::Int, ValueType::Long];
     let given = primitives.into_iter().chain(objects).map(Some);
     let parameters: Vec<_> = [None].into_iter().chain(given).collect();
+    let mut signatures = Vec::new();
+    for (name, result) in METHOD_NAMES {
+        signatures.extend(
+            parameters
+                .iter()
+                .map(|parameter| (name, result, *parameter)),
+        );
+    }
+    signatures
+}
+
+/// All methods that the types of a hierarchy may declare.
+pub(super) fn methods(hierarchy: &Hierarchy) -> Vec<MethodChoice> {
+    let signatures = signatures(hierarchy.len());
     let mut methods = Vec::new();
     for (owner, shape) in hierarchy.iter().enumerate() {
-        for (name, result) in METHOD_NAMES {
-            for parameter in &parameters {
-                methods.extend(method_forms(shape.kind).iter().map(|form| MethodChoice {
-                    owner,
-                    name,
-                    result,
-                    parameter: *parameter,
-                    form: *form,
-                }));
-            }
+        for (name, result, parameter) in &signatures {
+            methods.extend(method_forms(shape.kind).iter().map(|form| MethodChoice {
+                owner,
+                name,
+                result: *result,
+                parameter: *parameter,
+                form: *form,
+            }));
         }
     }
     methods
+}
+
+/// Where [`methods`] has the method of a type with that signature and form, the latter taken again
+/// from the beginning if there are fewer.
+pub(super) fn method_index(
+    hierarchy: &Hierarchy,
+    owner: TypeIndex,
+    signature: usize,
+    form: usize,
+) -> usize {
+    let n_forms = |index: TypeIndex| method_forms(hierarchy[index].kind).len();
+    let n_signatures = signatures(hierarchy.len()).len();
+    let before: usize = (0..owner).map(|index| n_signatures * n_forms(index)).sum();
+    before + signature * n_forms(owner) + form % n_forms(owner)
 }
 
 fn method_forms(kind: Kind) -> &'static [MethodForm] {
@@ -196,6 +228,27 @@ impl MethodChoice {
                 MethodForm::Abstract => None,
                 _ => stand_in(),
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::hierarchy;
+
+    #[test]
+    fn an_index_leads_to_its_method() {
+        for hierarchy in hierarchy::all(3) {
+            let methods = methods(&hierarchy);
+            let signatures = signatures(3);
+            for owner in 0..3 {
+                for (number, signature) in signatures.iter().enumerate() {
+                    let found = &methods[method_index(&hierarchy, owner, number, 2)];
+                    let found = (found.owner, (found.name, found.result, found.parameter));
+                    assert_eq!(found, (owner, *signature));
+                }
+            }
         }
     }
 }

@@ -21,19 +21,19 @@ pub(crate) struct Walk {
 /// The way through one stratum.
 #[derive(Debug)]
 struct Way {
-    start: u128,
+    stratum: usize,
     permutation: Permutation,
     next: u128,
 }
 
 impl Walk {
     pub(crate) fn new(space: Arc<Space>, constraint: Constraint, mut random: Random) -> Self {
-        let strata = space.strata().iter();
-        let fitting = strata.filter(|s| constraint.fits(s.n_fields, s.n_methods));
+        let strata = space.strata().iter().enumerate();
+        let fitting = strata.filter(|(_, s)| constraint.fits(s.n_fields, s.n_methods));
         let mut ways: Vec<_> = fitting
-            .map(|stratum| Way {
-                start: stratum.start,
-                permutation: Permutation::new(stratum.size, &mut random),
+            .map(|(stratum, size)| Way {
+                stratum,
+                permutation: Permutation::new(size.walk_size, &mut random),
                 next: 0,
             })
             .collect();
@@ -75,7 +75,7 @@ impl Way {
         loop {
             let number = self.permutation.apply(self.next)?;
             self.next += 1;
-            let base = space.base(self.start + number);
+            let base = space.base_of_walk(self.stratum, number);
             if let Some(base) = base.filter(&is_wanted) {
                 return Some(base);
             }

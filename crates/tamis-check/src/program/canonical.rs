@@ -205,3 +205,56 @@ impl Writer<'_> {
         self.word(&format!("{kind}{number}"));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Kind;
+    use crate::program::sample::{method, sample};
+
+    /// Two classes of one shape, of which one returns a constant and the other has it called.
+    fn pair(first: usize) -> Program {
+        let mut program = Program::default();
+        let second = 1 - first;
+        program.types = ["A", "B"].map(|name| Type::new(name, Kind::Class)).to_vec();
+        let one = Expression::Constant(ValueType::Int, 1);
+        program.types[first].methods.push(method("m", one));
+        let call = Expression::Call {
+            on: Receiver::New(first),
+            name: "m".to_owned(),
+            argument: None,
+        };
+        program.types[second].methods.push(method("n", call));
+        program
+    }
+
+    #[test]
+    fn names_and_the_order_of_types_do_not_count() {
+        assert_ne!(pair(0), pair(1));
+        assert_eq!(canonical(&[&pair(0)]), canonical(&[&pair(1)]));
+        let mut renamed = sample();
+        renamed.types[0].name = "Other".to_owned();
+        renamed.types[0].methods[2].name = "other".to_owned();
+        assert_eq!(canonical(&[&sample()]), canonical(&[&renamed]));
+    }
+
+    #[test]
+    fn constants_members_and_revisions_count() {
+        let mut changed = sample();
+        changed.types[0].fields.swap(0, 1);
+        assert_ne!(canonical(&[&sample()]), canonical(&[&changed]));
+        let mut changed = sample();
+        changed.types[0].static_initialiser.clear();
+        assert_ne!(canonical(&[&sample()]), canonical(&[&changed]));
+        let evolutions = [[&sample(), &changed], [&changed, &sample()]];
+        assert_ne!(canonical(&evolutions[0]), canonical(&evolutions[1]));
+    }
+
+    #[test]
+    fn a_name_that_changes_between_revisions_counts() {
+        let mut renamed = pair(0);
+        renamed.types[0].methods[0].name = "other".to_owned();
+        let same = canonical(&[&pair(0), &pair(0)]);
+        assert_ne!(same, canonical(&[&pair(0), &renamed]));
+    }
+}

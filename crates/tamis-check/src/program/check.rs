@@ -105,12 +105,11 @@ impl Program {
         };
         let has_body = |(above, wanted): (TypeIndex, &Method)| {
             let mut same = methods().filter(|(_, m)| m.has_signature_of(wanted));
-            // The first in the lineage wins: the nearest class, before interfaces of its own level.
             same.any(|(owner, method)| {
                 !method.is_abstract()
                     && !method.is_static
                     && method.access >= wanted.access
-                    && (owner != above)
+                    && owner != above
                     && self.wins_over(owner, above)
             })
         };
@@ -119,12 +118,11 @@ impl Program {
             .all(has_body)
     }
 
-    /// Whether a body in `owner` implements what `above` leaves open, for a type below both.
+    /// Whether a body in `owner` implements what `above` leaves open, for a type below both: one from
+    /// further down does, and a class's does for every interface.
     fn wins_over(&self, owner: TypeIndex, above: TypeIndex) -> bool {
-        self.is_subtype(owner, above)
-            || self.types[owner].kind != Kind::Interface && {
-                self.types[above].kind == Kind::Interface
-            }
+        let is_interface = |index: TypeIndex| self.types[index].kind == Kind::Interface;
+        self.is_subtype(owner, above) || (!is_interface(owner) && is_interface(above))
     }
 
     fn has_sound_code(&self, index: TypeIndex) -> bool {
@@ -290,4 +288,119 @@ fn has_distinct_members(part: &Type) -> bool {
         before.any(|method| method.has_signature_of(&methods[at]))
     });
     !is_field_twice && !is_method_twice
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Package;
+    use crate::program::sample::{method, sample};
+
+    fn check(change: impl FnOnce(&mut Program)) -> bool {
+        let mut program = sample();
+        assert!(program.is_sound());
+        change(&mut program);
+        program.is_sound()
+    }
+
+    fn one() -> Expression {
+        Expression::Constant(ValueType::Int, 1)
+    }
+
+    #[test]
+    fn hierarchies() {
+        assert!(
+            !check(|program| program.types[0].superclass = Some(1)),
+            "a cycle"
+        );
+        assert!(
+            !check(|program| program.types[3].superclass = Some(2)),
+            "an interface"
+        );
+        assert!(
+            !check(|program| program.types[3].interfaces = vec![0]),
+            "a class"
+        );
+        assert!(
+            !check(|program| program.types[2].superclass = Some(0)),
+            "of an interface"
+        );
+    }
+
+    #[test]
+    fn members_are_distinct() {
+        assert!(!check(|program| program.types[0]
+            .methods
+            .push(method("m", one()))));
+        assert!(!check(|program| {
+            let again = program.types[0].fields[0].clone();
+            program.types[0].fields.push(again);
+        }));
+    }
+
+    #[test]
+    fn overriding() {
+        let lower = |change: fn(&mut Method)| {
+            check(|program| {
+                program.types[1].methods[0].body = Some(Body::returning(one()));
+                change(&mut program.types[1].methods[0]);
+            })
+        };
+        assert!(lower(|_| {}));
+        assert!(!lower(|method| method.access = Access::Package));
+        assert!(!lower(|method| method.is_static = true));
+        assert!(!lower(|method| method.result = ValueType::Long));
+    }
+
+    #[test]
+    fn what_is_private_to_a_package_is_not_overridden() {
+        assert!(check(|program| {
+            program.types[0].methods[0].access = Access::Package;
+            program.types[1].methods[0].body = Some(Body::returning(one()));
+            program.types[1].methods[0].access = Access::Private;
+        }));
+        assert!(!check(|program| {
+            program.types[0].methods[0].access = Access::Package;
+            program.types[1].package = Package::Main;
+            program.types[1].methods[0].access = Access::Private;
+        }));
+    }
+
+    #[test]
+    fn abstract_methods_need_a_body_below() {
+        assert!(!check(|program| {
+            program.types[3].methods.remove(0);
+        }));
+        assert!(check(|program| {
+            program.types[3].methods.remove(0);
+            program.types[3].kind = Kind::AbstractClass;
+        }));
+        assert!(!check(|program| program.types[0].methods[0].body = None));
+    }
+
+    #[test]
+    fn names_that_mean_nothing() {
+        let returning = |result: Expression| {
+            check(|program| program.types[3].methods[1].body = Some(Body::returning(result)))
+        };
+        let call = |on: Receiver| Expression::Call {
+            on,
+            name: "m".to_owned(),
+            argument: None,
+        };
+        assert!(returning(call(Receiver::New(0))));
+        assert!(!returning(call(Receiver::Type(0))), "not static");
+        assert!(!returning(call(Receiver::This)), "in a static method");
+        assert!(!returning(call(Receiver::New(2))), "an interface");
+        assert!(!returning(call(Receiver::New(3))), "only with a parameter");
+        assert!(!returning(Expression::Null(0)), "an object for a number");
+    }
+
+    #[test]
+    fn a_lambda_does_not_widen() {
+        let lambda = Expression::Lambda(ValueType::Long, Box::new(one()));
+        assert!(!check(|program| {
+            program.types[0].methods[2].body = Some(Body::returning(lambda));
+        }));
+    }
 }

@@ -172,3 +172,50 @@ impl Program {
         best.copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::sample::sample;
+
+    #[test]
+    fn the_nearest_method_with_the_best_parameter() {
+        let program = sample();
+        let find = |on, argument, from| {
+            let found = program.find_method(on, "m", argument, from);
+            found.map(|(owner, method)| (owner, method.parameter))
+        };
+        assert_eq!(find(1, None, None), Some((1, None)));
+        let long = Some(ValueType::Long);
+        assert_eq!(find(1, Some(ValueType::Int), None), Some((0, long)));
+        assert_eq!(find(1, Some(ValueType::Boolean), None), None);
+    }
+
+    #[test]
+    fn access() {
+        let mut program = sample();
+        let mut seen = |access, on, from| {
+            program.types[0].methods[2].access = access;
+            program.find_method(on, "n", None, from).is_some()
+        };
+        assert!(seen(Access::Private, 0, Some(0)));
+        assert!(!seen(Access::Private, 1, Some(0)));
+        assert!(!seen(Access::Private, 0, None));
+        assert!(seen(Access::Package, 0, None));
+        assert!(
+            !seen(Access::Package, 1, None),
+            "not handed down to another package"
+        );
+        assert!(!seen(Access::Package, 0, Some(1)));
+        assert!(seen(Access::Protected, 0, Some(1)));
+        assert!(seen(Access::Public, 1, Some(3)));
+    }
+
+    #[test]
+    fn a_field_that_comes_from_two_sides_is_not_clear() {
+        let mut program = sample();
+        program.types[1].interfaces.push(2);
+        assert!(program.find_field(1, "f").is_none());
+        assert!(program.find_field(1, "g").is_some());
+    }
+}

@@ -116,3 +116,53 @@ impl Program {
         own.any(|method| method.has_signature_of(called) && method.parameter == scope.parameter)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::sample::sample;
+
+    fn terminates(change: impl FnOnce(&mut Program)) -> bool {
+        let mut program = sample();
+        change(&mut program);
+        program.terminates()
+    }
+
+    fn call(on: Receiver) -> Expression {
+        Expression::Call {
+            on,
+            name: "m".to_owned(),
+            argument: None,
+        }
+    }
+
+    #[test]
+    fn a_call_of_super_goes_up() {
+        assert!(terminates(|_| {}));
+    }
+
+    #[test]
+    fn methods_that_call_themselves() {
+        for on in [Receiver::This, Receiver::New(0), Receiver::New(1)] {
+            assert!(!terminates(|program| {
+                program.types[0].methods[0].body = Some(Body::returning(call(on)));
+            }));
+        }
+    }
+
+    #[test]
+    fn objects_that_make_objects() {
+        assert!(!terminates(|program| {
+            program.types[0].fields[0].value_type = ValueType::Object(0);
+            program.types[0].fields[0].initial = Some(Expression::New(1));
+        }));
+    }
+
+    #[test]
+    fn a_static_field_is_initialised_once() {
+        assert!(terminates(|program| {
+            program.types[0].fields[1].value_type = ValueType::Object(0);
+            program.types[0].fields[1].initial = Some(Expression::New(1));
+        }));
+    }
+}
