@@ -51,8 +51,10 @@ impl WorkPlace {
             place: place.to_path_buf(),
             _lock: lock,
         };
-        if fresh && work.batches().exists() {
-            fs::remove_dir_all(work.batches()).map_err(OpenError::Io)?;
+        // What a check was at when it was stopped is of no use.
+        remove_directory(&work.place.join("running")).map_err(OpenError::Io)?;
+        if fresh {
+            remove_directory(&work.batches()).map_err(OpenError::Io)?;
         }
         fs::create_dir_all(work.batches()).map_err(OpenError::Io)?;
         Ok(work)
@@ -112,6 +114,13 @@ impl BatchRange {
     }
 }
 
+fn remove_directory(directory: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(directory) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +144,9 @@ mod tests {
             let work = WorkPlace::open(dir.path(), false).unwrap();
             work.save(RANGE, &result()).unwrap();
         }
+        fs::create_dir_all(dir.path().join("running/half")).unwrap();
         let work = WorkPlace::open(dir.path(), false).unwrap();
+        assert!(!work.running(RANGE).parent().unwrap().exists());
         assert_eq!(work.load(RANGE), Some(result()));
         let other = BatchRange {
             n_programs: 2,

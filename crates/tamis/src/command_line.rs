@@ -45,8 +45,8 @@ enum Command {
     Forget(ForgetCommand),
     Config(ConfigCommand),
     Class(ClassCommand),
-    Check(CheckCommand),
     Trace(TraceCommand),
+    Check(CheckCommand),
 }
 
 /// How data are printed.
@@ -109,8 +109,8 @@ impl CommandLine {
             Command::Forget(command) => command.run(printer),
             Command::Config(command) => command.run(printer),
             Command::Class(command) => command.run(printer),
-            Command::Check(command) => command.run(printer),
             Command::Trace(command) => command.run(printer),
+            Command::Check(command) => command.run(printer),
         }
     }
 }

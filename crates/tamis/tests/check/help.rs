@@ -5,7 +5,8 @@ use insta::assert_snapshot;
 use crate::sandbox::{Sandbox, said};
 
 fn printed(arguments: &[&str]) -> String {
-    let mut command = Sandbox::new().command();
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command();
     command.arg("check").args(arguments);
     said(command).out
 }
