@@ -192,13 +192,13 @@ impl TryFrom<String> for ProgramId {
 /// How large programs and tests are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
-    /// Classes and interfaces of a base program, at most.
+    /// Classes and interfaces of a base program, at most; more than four count as four.
     pub n_types: usize,
     /// Fields of a base program, at most.
     pub n_fields: usize,
     /// Methods of a base program, at most.
     pub n_methods: usize,
-    /// Test classes of a program.
+    /// Test classes of a program, two or more.
     pub n_test_classes: usize,
     /// Test methods of a test class.
     pub n_test_methods: usize,

@@ -385,6 +385,7 @@ mod tests {
             let walk = Walk::new(Arc::clone(&space), *constraint, Random::new(3));
             for base in walk.take(50) {
                 assert!(base.program.is_sound() && constraint.holds(&base.program));
+                assert!(base.n_bodies.iter().all(|n| (*n as u128) < N_BODIES));
                 assert_eq!(space.base(base.number), Some(base));
             }
         }
