@@ -64,12 +64,31 @@ fn take(word: &AtomicU64, position: usize, found: &mut impl FnMut(usize)) {
     if word.load(Ordering::Relaxed) == 0 {
         return;
     }
-    let bytes = word.swap(0, Ordering::AcqRel).to_ne_bytes();
+    let bytes = clear(word).to_ne_bytes();
     for (offset, byte) in bytes.into_iter().enumerate() {
         if byte != 0 {
             found(position + offset);
         }
     }
+}
+
+#[cfg(not(feature = "sabotage"))]
+fn clear(word: &AtomicU64) -> u64 {
+    word.swap(0, Ordering::AcqRel)
+}
+
+/// A fault put in on purpose, so that the checker can be checked (`sabotage.rs` of `tamis-engine`): what another thread
+/// marks between reading and clearing is lost.
+#[cfg(feature = "sabotage")]
+fn clear(word: &AtomicU64) -> u64 {
+    static IS_ON: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    let is_on = || std::env::var("TAMIS_SABOTAGE").is_ok_and(|name| name == "non-atomic-clear");
+    if !*IS_ON.get_or_init(is_on) {
+        return word.swap(0, Ordering::AcqRel);
+    }
+    let bytes = word.load(Ordering::Acquire);
+    word.store(0, Ordering::Release);
+    bytes
 }
 
 /// `drain` for bytes that nobody else has; this is how its speed is measured.

@@ -19,6 +19,8 @@ pub mod flow;
 pub mod instruction;
 mod relocate;
 mod remap;
+#[cfg(feature = "sabotage")]
+pub mod sabotage;
 
 pub mod probe;
 mod uses;

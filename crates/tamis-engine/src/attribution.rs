@@ -11,6 +11,7 @@ use tamis_wire::{ClassLoaded, Initialiser, Probing, UnitSet};
 
 use crate::class_shape::ClassShape;
 use crate::conversation::{ToldEntity, WatchedJvm};
+use crate::sabotage::Sabotage;
 
 /// Why an entity relies on something, the most direct reason first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -158,6 +159,11 @@ impl Attribution<'_> {
         add(&mut units, &entity.carried, Reliance::Carried);
         let last = entity.runs.last();
         let n_ambient = last.map_or(self.jvm.ambient.len(), |run| run.n_ambient);
+        let n_ambient = if Sabotage::NoAmbient.is_on() {
+            0
+        } else {
+            n_ambient
+        };
         for ambient in self.jvm.ambient.iter().take(n_ambient) {
             add(&mut units, ambient, Reliance::Ambient);
         }
@@ -214,6 +220,9 @@ impl Attribution<'_> {
                 continue;
             }
             new_classes.extend(self.classes.supertypes(class));
+            if Sabotage::NoInitSets.is_on() {
+                continue;
+            }
             let sets = [
                 self.jvm.initialisers.get(&class),
                 self.unbracketed.get(&class),

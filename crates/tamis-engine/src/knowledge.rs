@@ -8,6 +8,7 @@ use tamis_facts::{EntityId, Realm, Record, RunVerdict, Subject};
 use tamis_store::{FactSet, Opened, SetAside, Store};
 
 use crate::report::{RealmReport, RunReport};
+use crate::sabotage;
 use crate::setting::Setting;
 use crate::testing::{
     Foresight, Means, Project, TestError, TestOptions, seconds_now, set_aside_text,
@@ -70,6 +71,7 @@ pub struct RealmStatus {
 impl Knowledge {
     /// Opens the store of a project, if it has one.
     pub fn open(project: &Project) -> Result<Self, TestError> {
+        sabotage::begin();
         let directory = project.store.clone();
         if !Store::exists_in(&directory) {
             return Err(TestError::NothingKnown { directory });

@@ -14,6 +14,7 @@ mod interruptions;
 mod knowledge;
 mod listener;
 mod report;
+mod sabotage;
 mod setting;
 mod testing;
 mod today;
@@ -36,4 +37,4 @@ pub use testing::{
 };
 pub use today::{Circumstances, ClassParts, ClassStates, ClassSums, State, broken, files, value};
 pub use trace::{EntityTrace, JvmTrace, ReliedClass, ReliedMethod, Trace, Watching, trace};
-pub use watched_command::TraceError;
+pub use watched_command::{TraceError, jdks_without_agent};

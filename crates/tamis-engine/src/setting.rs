@@ -14,6 +14,7 @@ use tamis_wire::Hello;
 use walkdir::WalkDir;
 
 use crate::circumstances;
+use crate::sabotage::Sabotage;
 
 /// How the tests of a realm are run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -184,14 +185,20 @@ fn top_inside(base: &Path, directory: &Path) -> Option<PathBuf> {
     inside.components().next().map(|first| base.join(first))
 }
 
+/// The realm of an execution of a module.
+pub(crate) fn realm(module: &str, execution: &str) -> Realm {
+    let is_keyless = Sabotage::KeyWithoutExecution.is_on();
+    Realm {
+        module: module.to_owned(),
+        execution: if is_keyless { "" } else { execution }.to_owned(),
+    }
+}
+
 /// The realm that a JVM belongs to: told by the build in the label, or the place where it was started.
 pub(crate) fn realm_of(hello: &Hello, root: &Path) -> Realm {
     let label = String::from_utf8_lossy(&hello.label);
     if let Some((module, execution)) = label.split_once('\n') {
-        return Realm {
-            module: module.to_owned(),
-            execution: execution.to_owned(),
-        };
+        return realm(module, execution);
     }
     let directory = Path::new(OsStr::from_bytes(&hello.directory));
     let module = directory.strip_prefix(root).unwrap_or(directory);

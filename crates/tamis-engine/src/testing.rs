@@ -32,7 +32,8 @@ use crate::circumstances;
 use crate::class_files::ClassFiles;
 use crate::conversation::WatchedJvm;
 use crate::report::RunReport;
-use crate::setting::{JvmSetting, Setting, Sum, realm_of};
+use crate::sabotage;
+use crate::setting::{JvmSetting, Setting, Sum, realm, realm_of};
 use crate::watched_command::{TraceError, run_watched};
 
 /// What is tested, and where its records are.
@@ -145,6 +146,7 @@ fn run(
     progress: &dyn Progress,
     purpose: Purpose,
 ) -> Result<RunReport, TestError> {
+    sabotage::begin();
     let begun = Instant::now();
     let run = TestRun::new(project, options, progress, purpose);
     let BuildCommand { program, arguments } = command;
@@ -418,10 +420,7 @@ impl<'r> TestRun<'r> {
 
 impl TaskHost for TestRun<'_> {
     fn before(&self, task: TestTask) -> TaskAnswer {
-        let realm = Realm {
-            module: task.module.clone(),
-            execution: task.execution.clone(),
-        };
+        let realm = realm(&task.module, &task.execution);
         let is_whole = !task.is_filtered && !task.scans_dependencies;
         let fails_without_tests = task.fails_without_tests;
         let setting = Setting::of_task(task);
@@ -451,10 +450,7 @@ impl TaskHost for TestRun<'_> {
     }
 
     fn after(&self, module: &str, execution: &str, is_green: bool) {
-        let realm = Realm {
-            module: module.to_owned(),
-            execution: execution.to_owned(),
-        };
+        let realm = realm(module, execution);
         if let Some(run) = self.state().realms.get_mut(&realm) {
             run.is_green = Some(is_green);
         }

@@ -61,11 +61,8 @@ pub(crate) fn run_watched(
     host: Option<&dyn TaskHost>,
     output: Stdio,
 ) -> Result<Ended, TraceError> {
-    let key = ContentHash::of(AGENT).to_string();
-    let library = AgentLibrary {
-        bytes: AGENT,
-        key: &key,
-    };
+    let key = agent_key();
+    let library = agent_library(&key);
     let launchers = launchers_of(Path::new(program));
     let agent = CachePlaces::of_this_process().install(&library, &launchers)?;
     let listener = Listener::new().map_err(TraceError::Listen)?;
@@ -108,6 +105,23 @@ pub(crate) fn run_watched(
         status,
         notes: maven.map_or_else(Vec::new, |run| run.notes()),
     })
+}
+
+/// Puts the agent in place and tries it: those of the JDKs that do not load it.
+pub fn jdks_without_agent(jdks: &[Jdk]) -> Result<Vec<&Jdk>, AgentFileError> {
+    let key = agent_key();
+    let library = agent_library(&key);
+    let agent = CachePlaces::of_this_process().install(&library, &[])?;
+    let is_refused = |jdk: &&Jdk| library.proven_homes(&agent, &[jdk.java()]).is_empty();
+    Ok(jdks.iter().filter(is_refused).collect())
+}
+
+fn agent_key() -> String {
+    ContentHash::of(AGENT).to_string()
+}
+
+fn agent_library(key: &str) -> AgentLibrary<'_> {
+    AgentLibrary { bytes: AGENT, key }
 }
 
 /// A build may run its tests on any JDK of the machine. One that cannot be used is only not proven.

@@ -53,7 +53,7 @@ pub enum TaskAnswer {
 
 /// Who decides about tasks, from several threads at a time.
 pub trait TaskHost: Sync {
-    /// A task is about to run. Maven waits 5 seconds for the answer and then takes it for [`TaskAnswer::Run`].
+    /// A task is about to run. Maven waits a minute for the answer and then takes it for [`TaskAnswer::Run`].
     fn before(&self, task: TestTask) -> TaskAnswer;
 
     /// The goal of a task has ended. A task of which this is never told has not ended well: Maven was killed, or its

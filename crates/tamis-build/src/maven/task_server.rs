@@ -38,7 +38,11 @@ pub struct TaskServer {
     address: SocketAddr,
     token: [u8; 16],
     countersign: [u8; 16],
+    patience: Duration,
 }
+
+/// To answer, a project may have to be read for the first time, on a machine that has much else to do.
+const MAVENS_PATIENCE: Duration = Duration::from_mins(1);
 
 impl TaskServer {
     /// Opens the port. Who connects before [`Self::serve_during`] waits.
@@ -53,15 +57,23 @@ impl TaskServer {
             listener,
             token,
             countersign,
+            patience: MAVENS_PATIENCE,
         })
     }
 
+    /// How long Maven waits for an answer; whole seconds.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
     /// What the extension has to be told.
-    pub(super) fn settings(&self) -> [(&'static str, String); 3] {
+    pub(super) fn settings(&self) -> [(&'static str, String); 4] {
         [
             ("host-port", self.address.port().to_string()),
             ("host-token", hexadecimal(self.token)),
             ("host-countersign", hexadecimal(self.countersign)),
+            ("host-seconds", self.patience.as_secs().to_string()),
         ]
     }
 
@@ -352,7 +364,7 @@ mod tests {
     #[test]
     fn settings_are_hexadecimal() {
         let server = TaskServer::new().unwrap();
-        let [_, (_, token), (_, countersign)] = server.settings();
+        let [_, (_, token), (_, countersign), _] = server.settings();
         assert_eq!([token.len(), countersign.len()], [32, 32]);
         assert_ne!(token, countersign);
         assert_eq!(hexadecimal([0x0a; 16]), "0a".repeat(16));

@@ -6,7 +6,7 @@ use super::Checksummer;
 use super::context::{Context, put_bytes, put_length};
 use super::declaration::put_flags;
 use crate::access_flags::AccessFlags;
-use crate::attribute::AttributeContent;
+use crate::attribute::{Attribute, AttributeContent};
 use crate::class_file::Method;
 use crate::cursor::PutBytes;
 use crate::error::Result;
@@ -107,9 +107,13 @@ impl Context<'_> {
                 let mut bytes = Vec::new();
                 self.put_utf8(method.name, &mut bytes)?;
                 self.put_utf8(method.descriptor, &mut bytes)?;
-                put_flags(flags, &method.attributes, &mut bytes);
+                put_signature_flags(flags, &method.attributes, &mut bytes);
                 methods.push(bytes);
             }
+        }
+        #[cfg(feature = "sabotage")]
+        if crate::sabotage::LOOK_UPS_IGNORED.load(std::sync::atomic::Ordering::Relaxed) {
+            methods.clear();
         }
         put_sorted(methods, out);
         let mut fields = Vec::new();
@@ -118,13 +122,21 @@ impl Context<'_> {
                 let mut bytes = Vec::new();
                 self.put_utf8(field.name, &mut bytes)?;
                 self.put_utf8(field.descriptor, &mut bytes)?;
-                put_flags(field.access_flags, &field.attributes, &mut bytes);
+                put_signature_flags(field.access_flags, &field.attributes, &mut bytes);
                 fields.push(bytes);
             }
         }
         put_sorted(fields, out);
         Ok(())
     }
+}
+
+fn put_signature_flags(flags: AccessFlags, attributes: &[Attribute<'_>], out: &mut Vec<u8>) {
+    #[cfg(feature = "sabotage")]
+    if crate::sabotage::SIGNATURES_WITHOUT_FLAGS.load(std::sync::atomic::Ordering::Relaxed) {
+        return;
+    }
+    put_flags(flags, attributes, out);
 }
 
 fn put_sorted(mut items: Vec<Vec<u8>>, out: &mut Vec<u8>) {

@@ -16,6 +16,7 @@ use super::TestOptions;
 use crate::circumstances::{self, Fields};
 use crate::class_info::internal_name;
 use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation};
+use crate::sabotage::{Sabotage, ignores};
 use crate::setting::Setting;
 use crate::today::{Circumstances, ClassStates, State, broken, files, value};
 
@@ -90,7 +91,7 @@ impl Analysis {
         let uncounted = known
             .facts
             .iter()
-            .filter(|(_, fact)| !counts(fact, options.mesh));
+            .filter(|(_, fact)| !counts(fact, options.mesh) || ignores(fact));
         let uncounted: FactSet = uncounted.map(|(number, _)| *number).collect();
         let all_broken = broken(&known.facts, &classes, &circumstances);
         let gone = all_broken.iter().filter_map(|number| {
@@ -130,14 +131,20 @@ impl Analysis {
 
     /// What is to be done with an entity that has these tests.
     pub(crate) fn decide(&self, id: &EntityId, tests: &BTreeSet<ModifiedUtf8>) -> Decision {
+        let none = BTreeSet::new();
+        let is_covered = Sabotage::CoverageIgnored.is_on();
         let today = Today {
-            tests,
+            tests: if is_covered { &none } else { tests },
             now: self.now,
             max_age: self.max_age,
         };
-        decide(self.records(id), &today, |facts| {
-            facts.is_disjoint(&self.broken_set)
-        })
+        let is_true = |facts: &FactSet| facts.is_disjoint(&self.broken_set);
+        if Sabotage::OldestRecord.is_on() {
+            let mut records = self.records(id).to_vec();
+            records.reverse();
+            return decide(&records, &today, is_true);
+        }
+        decide(self.records(id), &today, is_true)
     }
 
     /// What is to be done with an entity if its tests are still those of its records. They are, if the facts are

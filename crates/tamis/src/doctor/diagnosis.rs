@@ -6,7 +6,7 @@ use std::error::Error;
 use std::path::Path;
 
 use tamis_build::{Jdk, path_text};
-use tamis_engine::{Knowledge, TestError};
+use tamis_engine::{Knowledge, TestError, jdks_without_agent};
 
 use crate::settings::Key;
 use crate::surroundings::Surroundings;
@@ -70,7 +70,31 @@ fn jdks() -> Vec<DiagnosisView> {
     } else {
         DiagnosisView::fine("JDK", versions.join(", "))
     };
-    [jdks].into_iter().chain(unusable).collect()
+    [jdks]
+        .into_iter()
+        .chain(unusable)
+        .chain(agent(&found.jdks))
+        .collect()
+}
+
+/// Whether JVMs load the agent. Tests on one that does not would run unwatched, all of them.
+fn agent(jdks: &[Jdk]) -> Option<DiagnosisView> {
+    if jdks.is_empty() {
+        return None;
+    }
+    Some(match jdks_without_agent(jdks) {
+        Ok(refused) if refused.is_empty() => DiagnosisView::fine("agent", "loads on each JDK"),
+        Ok(refused) => {
+            let versions: Vec<&str> = refused.iter().map(|jdk| &*jdk.version).collect();
+            let text = format!("does not load on JDK {}", versions.join(", "));
+            let hint = "tests on it run, unwatched; another build of Tamis may suit it";
+            DiagnosisView::problem("agent", text, Some(hint))
+        }
+        Err(error) => {
+            let hint = "TAMIS_CACHE_DIR names a directory that programs can be loaded from";
+            DiagnosisView::problem("agent", error.to_string(), Some(hint))
+        }
+    })
 }
 
 fn settings(surroundings: &Surroundings) -> DiagnosisView {

@@ -143,6 +143,9 @@ fn questions_about_what_is_known() {
     assert_eq!(status["realms"][1]["n_tests"], 3);
     let doctor = market.json(&["doctor"]);
     assert_eq!(doctor["is_fine"], true, "{doctor:#}");
+    let mut diagnoses = doctor["diagnoses"].as_array().unwrap().iter();
+    let agent = diagnoses.find(|diagnosis| diagnosis["subject"] == "agent");
+    assert_eq!(agent.unwrap()["text"], "loads on each JDK", "{doctor:#}");
 
     for arguments in [
         &["why", "RecieptTest"][..],

@@ -13,21 +13,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Asks one question per connection. A process that was killed refuses it, one that was stopped keeps a
- * question waiting for five seconds: Maven always goes on.
+ * Asks one question per connection. A process that was killed refuses it, one that was stopped keeps one
+ * question waiting for a while: Maven always goes on.
  */
 final class Host {
     static final int RUN = 0;
     static final int SKIP = 1;
     static final int HEARD = 2;
-
-    private static final int SECONDS = 5;
-
-    /** After so many questions in a row that waited in vain no more are asked. */
-    private static final int N_PATIENT = 2;
 
     private final InetSocketAddress address;
     private final byte[] token;
@@ -35,19 +29,24 @@ final class Host {
     /** What a true answer begins with: by now the port may be that of somebody else. */
     private final byte[] countersign;
 
-    private final AtomicInteger nInVain = new AtomicInteger();
+    /** How long a question waits. */
+    private final int seconds;
 
-    Host(int port, byte[] token, byte[] countersign) throws IOException {
+    /** A question waited in vain: no more are asked. */
+    private volatile boolean isSilent;
+
+    Host(int port, byte[] token, byte[] countersign, int seconds) throws IOException {
         InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
         this.address = new InetSocketAddress(loopback, port);
         this.token = token;
         this.countersign = countersign;
+        this.seconds = seconds;
     }
 
     /** The answer to a message, one of these. */
     int ask(Message message, Integer... understood) throws Exception {
-        if (nInVain.get() >= N_PATIENT) {
-            throw new IOException("it was silent before");
+        if (isSilent) {
+            throw silence();
         }
         // Writing knows no time-out; so somebody else does, and the socket is closed when it takes too long.
         try (Socket socket = new Socket(Proxy.NO_PROXY)) {
@@ -55,18 +54,21 @@ final class Host {
             Thread thread = new Thread(answer, "tamis");
             thread.setDaemon(true);
             thread.start();
-            int word = answer.get(SECONDS, TimeUnit.SECONDS);
-            nInVain.set(0);
+            int word = answer.get(seconds, TimeUnit.SECONDS);
             if (!Arrays.asList(understood).contains(word)) {
                 throw new IOException("its answer is not understood");
             }
             return word;
-        } catch (TimeoutException silence) {
-            nInVain.incrementAndGet();
-            throw new IOException("it was silent for " + SECONDS + " seconds");
+        } catch (TimeoutException inVain) {
+            isSilent = true;
+            throw silence();
         } catch (ExecutionException failure) {
             throw failure.getCause() instanceof Exception ? (Exception) failure.getCause() : failure;
         }
+    }
+
+    private IOException silence() {
+        return new IOException("it was silent for " + seconds + " seconds");
     }
 
     private int converse(Socket socket, byte[] message) throws IOException {

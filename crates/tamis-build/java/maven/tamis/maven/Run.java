@@ -38,7 +38,9 @@ final class Run {
             settings.load(new InputStreamReader(file, StandardCharsets.UTF_8));
             String port = settings.getProperty("host-port");
             if (port != null) {
-                host = new Host(Integer.parseInt(port), key("host-token"), key("host-countersign"));
+                int seconds = Integer.parseInt(settings.getProperty("host-seconds"));
+                byte[] countersign = key("host-countersign");
+                host = new Host(Integer.parseInt(port), key("host-token"), countersign, seconds);
             }
         } catch (Exception failure) {
             // Without settings no JVM is a proven one, and all is left alone. Nobody can be told.

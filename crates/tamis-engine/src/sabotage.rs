@@ -1,0 +1,95 @@
+//! Faults that are put in on purpose, so that the checker can be checked.
+//!
+//! Only a build with the feature `sabotage` has them, one at a time: the environment variable `TAMIS_SABOTAGE`
+//! names it. In every other build nothing is ever sabotaged, and the compiler drops the questions.
+//! `cargo xtask sabotage` makes that build, and sees whether `tamis check` catches each fault.
+
+use tamis_facts::{Fact, Subject};
+
+/// What is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sabotage {
+    /// What initialised a class counts for the test that came first alone.
+    NoInitSets,
+    /// What ran while no test did counts for nobody.
+    NoAmbient,
+    /// That a member was not there is not noted.
+    NoAbsentFacts,
+    /// Flags of methods and fields are no part of what others see of a class.
+    SignaturesWithoutFlags,
+    /// Tests of the same name in two executions share records.
+    KeyWithoutExecution,
+    /// The oldest true record decides.
+    OldestRecord,
+    /// A record counts for tests that it has not seen.
+    CoverageIgnored,
+    /// What a class declares beside its members is not noted.
+    HeadIgnored,
+    /// The methods that a class declares do not concern who calls through it.
+    LookUpsIgnored,
+    /// The members of classes as a whole are not noted.
+    MembersIgnored,
+}
+
+impl Sabotage {
+    /// Whether this is wrong now.
+    #[cfg(not(feature = "sabotage"))]
+    #[expect(clippy::unused_self, reason = "the same question in both builds")]
+    pub(crate) const fn is_on(self) -> bool {
+        false
+    }
+
+    /// Whether this is wrong now.
+    #[cfg(feature = "sabotage")]
+    pub(crate) fn is_on(self) -> bool {
+        static NAME: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+        *NAME.get_or_init(|| std::env::var("TAMIS_SABOTAGE").unwrap_or_default()) == self.name()
+    }
+
+    #[cfg(feature = "sabotage")]
+    fn name(self) -> &'static str {
+        match self {
+            Self::NoInitSets => "no-init-sets",
+            Self::NoAmbient => "no-ambient",
+            Self::NoAbsentFacts => "no-absent-facts",
+            Self::SignaturesWithoutFlags => "signatures-without-flags",
+            Self::KeyWithoutExecution => "key-without-execution",
+            Self::OldestRecord => "oldest-record",
+            Self::CoverageIgnored => "coverage-ignored",
+            Self::HeadIgnored => "head-ignored",
+            Self::LookUpsIgnored => "look-ups-ignored",
+            Self::MembersIgnored => "members-ignored",
+        }
+    }
+}
+
+/// Whether a fact is left out by a fault. Of what reflection sees, the coarse form (the members of every used class)
+/// would hide some faults: it is left out with them. [`Sabotage::MembersIgnored`] shows what that does alone.
+pub(crate) fn ignores(fact: &Fact) -> bool {
+    let is_absent_member = matches!(fact.subject, Subject::Method(..) | Subject::Field(..));
+    match &fact.subject {
+        Subject::Members(_) => [
+            Sabotage::MembersIgnored,
+            Sabotage::NoAbsentFacts,
+            Sabotage::SignaturesWithoutFlags,
+            Sabotage::HeadIgnored,
+            Sabotage::LookUpsIgnored,
+        ]
+        .into_iter()
+        .any(Sabotage::is_on),
+        Subject::Head(_) => Sabotage::HeadIgnored.is_on(),
+        _ => Sabotage::NoAbsentFacts.is_on() && is_absent_member && fact.value.is_none(),
+    }
+}
+
+/// Puts the faults of other crates in.
+pub(crate) fn begin() {
+    #[cfg(feature = "sabotage")]
+    {
+        use std::sync::atomic::Ordering;
+        use tamis_classfile::sabotage;
+        let is_without_flags = Sabotage::SignaturesWithoutFlags.is_on();
+        sabotage::SIGNATURES_WITHOUT_FLAGS.store(is_without_flags, Ordering::Relaxed);
+        sabotage::LOOK_UPS_IGNORED.store(Sabotage::LookUpsIgnored.is_on(), Ordering::Relaxed);
+    }
+}
