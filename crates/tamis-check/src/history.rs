@@ -31,6 +31,8 @@ pub struct Variant {
     pub tool: String,
     /// Among the variants of a tool, one with a greater number promises to select no more.
     pub fineness: u32,
+    /// Whether its runs leave data for later steps; else it answers from those of another variant.
+    pub keeps_data: bool,
 }
 
 /// A step, under every test and under each tool.

@@ -178,6 +178,7 @@ mod tests {
                 name: "x".to_owned(),
                 tool: "x".to_owned(),
                 fineness: 0,
+                keeps_data: true,
             }],
             steps: Vec::new(),
             n_unstable: 1,

@@ -177,6 +177,7 @@ mod sample {
             name: name.to_owned(),
             tool: tool.to_owned(),
             fineness: u32::from(name.ends_with("-method")),
+            keeps_data: !name.ends_with("-file"),
         }
     }
 

@@ -29,6 +29,7 @@ impl Tool for CommandTool {
             name: self.name.clone(),
             tool: self.name.clone(),
             fineness: 0,
+            keeps_data: true,
         }]
     }
 

@@ -36,7 +36,7 @@ impl Tamis {
     }
 
     /// The variables are what tests may see, so they are the same in each step.
-    fn command(&self, order: &Order<'_>, mesh: &str, records: bool) -> Command {
+    fn command(&self, order: &Order<'_>, mesh: &str) -> Command {
         let mut command = Command::new(&self.program);
         command
             .args(["run", "--quiet", "--mesh", mesh, "--store"])
@@ -48,7 +48,7 @@ impl Tamis {
         if order.step == Step::Killed {
             command.arg("--all");
         }
-        if !records {
+        if !is_finest(mesh) {
             command.arg("--no-record");
         }
         command.arg("--").args(order.plain_command());
@@ -67,6 +67,7 @@ impl Tool for Tamis {
             name: variant_name(mesh),
             tool: self.name().to_owned(),
             fineness,
+            keeps_data: is_finest(mesh),
         });
         variants.collect()
     }
@@ -77,13 +78,16 @@ impl Tool for Tamis {
 
     fn run(&self, order: &Order<'_>) -> Result<Vec<(String, ToolRun)>, RunError> {
         let mut runs = Vec::new();
-        for (at, mesh) in MESHES.iter().enumerate() {
-            let records = at + 1 == MESHES.len();
-            let run = order.run(&mut self.command(order, mesh, records))?;
+        for mesh in MESHES {
+            let run = order.run(&mut self.command(order, mesh))?;
             runs.push((variant_name(mesh), run));
         }
         Ok(runs)
     }
+}
+
+fn is_finest(mesh: &str) -> bool {
+    MESHES.last() == Some(&mesh)
 }
 
 fn variant_name(mesh: &str) -> String {
