@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tamis_build::{ReadError, ReadErrorKind, path_text};
+use tamis_check::{CheckError, JavaSideError};
 use tamis_engine::{TestError, TraceError};
 
 use crate::exit_code;
@@ -61,6 +62,18 @@ pub(crate) enum CliError {
         #[source]
         cause: io::Error,
     },
+    /// Tools were to be checked.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    /// There is no home directory, and no other place for a cache.
+    #[error("found no directory for what can be made again")]
+    NoCache,
+    /// A place for files that go away again.
+    #[error("cannot make a temporary directory")]
+    Temporary(#[source] io::Error),
+    /// The user could not be heard.
+    #[error("cannot listen to signals")]
+    Signals(#[source] io::Error),
     /// The user stands nowhere.
     #[error("cannot find the current directory")]
     CurrentDirectory(#[source] io::Error),
@@ -141,8 +154,11 @@ impl CliError {
             Self::Test(error) => code_of_test_error(error),
             Self::NotComparable { .. } => exit_code::WRONG_USE,
             Self::Trace(error) => code_of_trace_error(error),
-            Self::Start { .. } => exit_code::CANNOT_START,
-            Self::WriteFile { .. } | Self::Write(_) => exit_code::CANNOT_WRITE,
+            Self::Start { .. } | Self::Signals(_) => exit_code::CANNOT_START,
+            Self::Check(error) => code_of_check_error(error),
+            Self::WriteFile { .. } | Self::Write(_) | Self::NoCache | Self::Temporary(_) => {
+                exit_code::CANNOT_WRITE
+            }
         }
     }
 
@@ -175,8 +191,12 @@ impl CliError {
                 vec![hint.unwrap_or_else(|| hint_on_unknown(*what).to_owned())]
             }
             Self::Settings(error) => hints_on_settings(error),
+            Self::Check(error) => hint_on_check_error(error).map(str::to_owned).into_iter().collect(),
+            Self::NoCache => vec!["TAMIS_CACHE_DIR names one".to_owned()],
             Self::Start { .. }
             | Self::CurrentDirectory(_)
+            | Self::Temporary(_)
+            | Self::Signals(_)
             | Self::WriteFile { .. }
             | Self::Write(_) => Vec::new(),
         }
@@ -195,6 +215,49 @@ fn code_of_test_error(error: &TestError) -> u8 {
         TestError::Command(error) => code_of_trace_error(error),
         TestError::NothingKnown { .. } => exit_code::NOT_FOUND,
         TestError::Open(_) | TestError::Store(_) => exit_code::UNREADABLE,
+    }
+}
+
+fn code_of_check_error(error: &CheckError) -> u8 {
+    match error {
+        CheckError::Stopped { .. } => exit_code::STOPPED,
+        CheckError::Jdk(_)
+        | CheckError::NoJdk
+        | CheckError::NoProgram(_)
+        | CheckError::JavaSide(JavaSideError::NoJUnit(_) | JavaSideError::NoJar(_)) => {
+            exit_code::NOT_FOUND
+        }
+        CheckError::Compiler { .. }
+        | CheckError::RetestAll(_)
+        | CheckError::JavaSide(JavaSideError::Compile { .. }) => exit_code::CANNOT_START,
+        CheckError::Refused { .. } => exit_code::BUG,
+        CheckError::Locked(_)
+        | CheckError::Work { .. }
+        | CheckError::JavaSide(JavaSideError::Write { .. }) => exit_code::CANNOT_WRITE,
+        CheckError::UserRule(_) => exit_code::WRONG_SETTING,
+    }
+}
+
+fn hint_on_check_error(error: &CheckError) -> Option<&'static str> {
+    match error {
+        CheckError::Stopped { .. } => {
+            Some("the same command goes on from here; with `--fresh` it begins anew")
+        }
+        CheckError::NoJdk => Some("`--jdk` names one, and so does TAMIS_JDKS"),
+        CheckError::JavaSide(JavaSideError::NoJUnit(_)) => {
+            Some("`--junit` names the jar of JUnit's console launcher")
+        }
+        CheckError::NoProgram(_) => Some("`--seed` must be the one that the program was made by"),
+        CheckError::Refused { .. } => Some("this is a bug in Tamis; please report it"),
+        CheckError::Locked(_) => Some("`--work` names another directory"),
+        CheckError::UserRule(_) => {
+            Some("docs/reference/check.md says what a rule reads and prints")
+        }
+        CheckError::Jdk(_)
+        | CheckError::JavaSide(_)
+        | CheckError::Compiler { .. }
+        | CheckError::RetestAll(_)
+        | CheckError::Work { .. } => None,
     }
 }
 

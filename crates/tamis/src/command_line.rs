@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::check::CheckCommand;
 use crate::class::ClassCommand;
 use crate::cli_error::{CliError, Outcome};
 use crate::config::ConfigCommand;
@@ -45,6 +46,7 @@ enum Command {
     Config(ConfigCommand),
     Class(ClassCommand),
     Trace(TraceCommand),
+    Check(CheckCommand),
 }
 
 /// How data are printed.
@@ -72,10 +74,12 @@ Examples:
                                          which tests depend on it
   tamis class diff old.jar new.jar       which classes and members changed, and how
   tamis trace -- java -jar app.jar       which classes and methods a program ran
+  tamis check auto                       whether Tamis keeps its promises here
 
 Exit status:
   0    done; of a comparison: nothing changed
-  1    of a comparison: something changed; of `doctor`: something is not in place
+  1    of a comparison: something changed; of `doctor`: something is not in place;
+       of `check`: a tool has a bug
   2    wrong use
   64   what was asked for is not there
   65   a class is not understood; it counts as a whole
@@ -85,6 +89,7 @@ Exit status:
   70   a bug in Tamis
   74   the output cannot be written
   78   a setting cannot be used
+  130  a check was stopped
 After 65 and 66 everything else has been shown. The greatest of several codes is returned. `test`,
 `run` and `trace` return the exit code of the build or command.
 
@@ -105,6 +110,7 @@ impl CommandLine {
             Command::Config(command) => command.run(printer),
             Command::Class(command) => command.run(printer),
             Command::Trace(command) => command.run(printer),
+            Command::Check(command) => command.run(printer),
         }
     }
 }

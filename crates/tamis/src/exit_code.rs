@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 /// Everything asked for was done; of a comparison: nothing changed.
 pub(crate) const SUCCESS: u8 = 0;
 
-/// Of a comparison: something changed; of a look around: something is not in place.
+/// Of a comparison: something changed; of a look around: something is not in place; of a check: a tool has a bug.
 pub(crate) const DIFFERENT: u8 = 1;
 
 /// The command line is wrong.
@@ -39,6 +39,9 @@ pub(crate) const CANNOT_WRITE: u8 = 74;
 
 /// Something that the user has set cannot be used.
 pub(crate) const WRONG_SETTING: u8 = 78;
+
+/// A check was stopped by the user, as a shell tells it of a program that was.
+pub(crate) const STOPPED: u8 = 130;
 
 /// How a command ended, as a shell would tell it.
 pub(crate) fn of_status(status: ExitStatus) -> u8 {

@@ -12,6 +12,7 @@ mod printer;
 mod settings;
 mod surroundings;
 
+mod check;
 mod class;
 mod comparison;
 mod config;

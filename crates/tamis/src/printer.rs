@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anstream::AutoStream;
 use anstream::ColorChoice;
@@ -85,38 +85,60 @@ pub(crate) fn wait(what: &'static str) -> Waiting {
         io::stderr().is_terminal() && env::var_os("TERM").is_some_and(|term| term != "dumb");
     Waiting {
         shown: is_shown.then(|| {
-            let (end, ended) = mpsc::channel();
-            (end, thread::spawn(move || show_waiting(what, &ended)))
+            let (tell, told) = mpsc::channel();
+            (tell, thread::spawn(move || show_waiting(what, &told)))
         }),
     }
 }
 
 /// Something is under way.
 pub(crate) struct Waiting {
-    shown: Option<(mpsc::Sender<()>, thread::JoinHandle<()>)>,
+    /// What is said from then on goes to the thread that shows it.
+    shown: Option<(mpsc::Sender<String>, thread::JoinHandle<()>)>,
+}
+
+impl Waiting {
+    /// Says how far it is.
+    pub(crate) fn tell(&self, what: String) {
+        if let Some((tell, _)) = &self.shown {
+            // A thread that shows nothing any more need not know.
+            let _ = tell.send(what);
+        }
+    }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        let Some((end, thread)) = self.shown.take() else {
+        let Some((tell, thread)) = self.shown.take() else {
             return;
         };
-        drop(end);
+        drop(tell);
         // A thread that only shows something has nothing to tell.
         let _ = thread.join();
     }
 }
 
-fn show_waiting(what: &str, ended: &mpsc::Receiver<()>) {
-    let is_going_on = |time| ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
-    if !is_going_on(PATIENCE) {
-        return;
-    }
+/// Until nobody can say anything any more.
+fn show_waiting(what: &str, told: &mpsc::Receiver<String>) {
+    let mut what = what.to_owned();
+    let begun = Instant::now();
     let mut marks = ["|", "/", "-", "\\"].iter().cycle();
-    while is_going_on(Duration::from_millis(100)) {
-        talk(&format!("\r{} {what} ", marks.next().unwrap_or(&"")));
+    let mut is_shown = false;
+    loop {
+        match told.recv_timeout(Duration::from_millis(100)) {
+            Ok(text) => what = text,
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if begun.elapsed() >= PATIENCE {
+            let mark = marks.next().unwrap_or(&"");
+            talk(&format!("\r{mark} {} \u{1b}[K", printable(&what)));
+            is_shown = true;
+        }
     }
-    talk("\r\u{1b}[K");
+    if is_shown {
+        talk("\r\u{1b}[K");
+    }
 }
 
 /// Prints what clap has to say: help, the version, or what is wrong with the command line.

@@ -1,6 +1,7 @@
 //! Views as text for people: aligned, short checksums, colours that only add.
 
 mod cause;
+mod check;
 mod class_detail;
 mod class_diff;
 mod class_list;
@@ -19,6 +20,7 @@ mod trace;
 mod why;
 
 pub(crate) use cause::causes;
+pub(crate) use check::{check, explained_rules, replay, rules};
 pub(crate) use class_detail::class_detail;
 pub(crate) use class_diff::class_diff;
 pub(crate) use class_list::class_list;

@@ -4,6 +4,7 @@
 //! field renamed or removed here breaks other people's programs, and needs a new format number.
 
 mod changes;
+mod check;
 mod classes;
 mod configuration;
 mod entity;
@@ -21,6 +22,7 @@ pub(crate) use changes::{
     ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, NotComparedView,
     NotUnderstoodView, SubjectView,
 };
+pub(crate) use check::{CheckReport, FileDifference, Line, ReplayReport, ViolationView};
 pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
 pub(crate) use configuration::{ConfigReport, OriginView, SettingView};
 pub(crate) use entity::{

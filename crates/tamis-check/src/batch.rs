@@ -1,0 +1,422 @@
+//! A batch of evolving programs: each in a package of its own, all in one project per tool, through all steps.
+//!
+//! A tool may rightly run everything when the set of classes changes, for whichever test could have looked for them. So
+//! programs that add or remove a class would hide what the tool does with the others, and have a project of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::baseline::{self, Baseline, Subject, class_of};
+use crate::check_error::CheckError;
+use crate::compiler::Compiler;
+use crate::evolving::{EvolvingProgram, ProgramId, Side};
+use crate::history::{History, Outcome, StepHistory, ToolStep, Variant};
+use crate::outcome::Outcomes;
+use crate::project::{Choice, Project, Revision};
+use crate::revisions::{self, Packages};
+use crate::steps::Step;
+use crate::tool::{Order, RunError, Tool, ToolFailure};
+use crate::workshop::Workshop;
+
+/// What became of a batch.
+#[derive(Debug, Default)]
+pub(crate) struct BatchRun {
+    pub(crate) histories: Vec<History>,
+    pub(crate) dropped: Vec<Dropped>,
+    pub(crate) failures: Vec<FailedTool>,
+    /// By the name of the tool, and of none; all steps together.
+    pub(crate) times: BTreeMap<String, ToolTime>,
+}
+
+/// How long a tool took, and all tests without it in the same steps.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolTime {
+    pub milliseconds: u64,
+    pub retest_all_milliseconds: u64,
+}
+
+impl ToolTime {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.milliseconds += other.milliseconds;
+        self.retest_all_milliseconds += other.retest_all_milliseconds;
+    }
+}
+
+/// A program that was not checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dropped {
+    pub program: ProgramId,
+    pub reason: DropReason,
+    /// What javac said, or which test classes are concerned.
+    pub text: String,
+}
+
+/// Why a program was not checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DropReason {
+    /// The first revision does not compile.
+    NotCompiledBefore,
+    /// The second one does not.
+    NotCompiledAfter,
+    /// No test of it always ends in the same way.
+    Unstable,
+}
+
+/// A tool that failed as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedTool {
+    pub tool: String,
+    pub step: Step,
+    #[serde(flatten)]
+    pub failure: ToolFailure,
+    /// The first of the programs that it was run on, and how many they are.
+    pub program: ProgramId,
+    pub n_programs: usize,
+}
+
+/// Runs programs through all steps, with every tool, in a directory that is removed afterwards.
+pub(crate) fn run(
+    workshop: &Workshop,
+    compiler: &mut Compiler,
+    programs: &[EvolvingProgram],
+    place: &Path,
+) -> Result<BatchRun, CheckError> {
+    let batch = run_and_keep(workshop, compiler, programs, place)?;
+    remove(workshop, place)?;
+    Ok(batch)
+}
+
+/// The same, and the directory is left as it is then.
+pub(crate) fn run_and_keep(
+    workshop: &Workshop,
+    compiler: &mut Compiler,
+    programs: &[EvolvingProgram],
+    place: &Path,
+) -> Result<BatchRun, CheckError> {
+    let mut batch = BatchRun::default();
+    remove(workshop, place)?;
+    let mut packages: Packages = (0..)
+        .map(|number: usize| format!("p{number:05}"))
+        .zip(programs.iter().cloned())
+        .collect();
+    let groups = compile(workshop, compiler, &mut packages, place, &mut batch)?;
+    for (number, group) in groups.into_iter().enumerate() {
+        group.run(workshop, &place.join(format!("group-{number}")), &mut batch)?;
+    }
+    batch
+        .histories
+        .sort_by(|one, other| one.program.cmp(&other.program));
+    Ok(batch)
+}
+
+fn remove(workshop: &Workshop, place: &Path) -> Result<(), CheckError> {
+    if place.exists() {
+        fs::remove_dir_all(place).map_err(|cause| workshop.work_error(cause))?;
+    }
+    Ok(())
+}
+
+/// Programs that share a project, with both revisions.
+struct Group {
+    packages: Packages,
+    before: Revision,
+    after: Revision,
+}
+
+/// Both revisions of all programs that compile, those that change the set of classes apart.
+fn compile(
+    workshop: &Workshop,
+    compiler: &mut Compiler,
+    packages: &mut Packages,
+    place: &Path,
+    batch: &mut BatchRun,
+) -> Result<Vec<Group>, CheckError> {
+    let java = &workshop.java;
+    let recording = revisions::compile(compiler, java, packages, Side::Before, None)?;
+    batch.drop_refused(packages, recording.refused, DropReason::NotCompiledBefore);
+    if packages.is_empty() {
+        return Ok(Vec::new());
+    }
+    let project = Project::create(&place.join("recording"));
+    let mut project = project.map_err(|cause| workshop.work_error(cause))?;
+    let logs = baseline::record_logs(workshop, &mut project, packages, &recording.revision)?;
+    let after = revisions::compile(compiler, java, packages, Side::After, Some(&logs))?;
+    batch.drop_refused(packages, after.refused, DropReason::NotCompiledAfter);
+    let before = revisions::compile(compiler, java, packages, Side::Before, Some(&logs))?;
+    if let Some(said) = before.refused.into_values().next() {
+        let what = "tests that it took before they had expectations".to_owned();
+        return Err(CheckError::Refused { what, said });
+    }
+    Ok(groups(packages, &before.revision, &after.revision))
+}
+
+/// Programs whose classes have the same names in both revisions, and the others.
+fn groups(packages: &Packages, before: &Revision, after: &Revision) -> Vec<Group> {
+    let (names_before, names_after) = (before.names(), after.names());
+    let is_same = |package: &str| names_before.get(package) == names_after.get(package);
+    let all = packages.clone().into_iter();
+    let (same, other): (Packages, Packages) = all.partition(|(package, _)| is_same(package));
+    let groups = [same, other]
+        .into_iter()
+        .filter(|packages| !packages.is_empty());
+    groups
+        .map(|packages| Group {
+            before: before.of_packages(&packages),
+            after: after.of_packages(&packages),
+            packages,
+        })
+        .collect()
+}
+
+impl BatchRun {
+    /// Adds what became of other programs.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.histories.extend(other.histories);
+        self.dropped.extend(other.dropped);
+        self.failures.extend(other.failures);
+        for (tool, time) in other.times {
+            self.times.entry(tool).or_default().add(time);
+        }
+    }
+
+    fn drop_refused(
+        &mut self,
+        packages: &mut Packages,
+        refused: BTreeMap<String, String>,
+        reason: DropReason,
+    ) {
+        for (package, text) in refused {
+            if let Some(program) = packages.remove(&package) {
+                self.dropped.push(Dropped {
+                    program: program.id,
+                    reason,
+                    text,
+                });
+            }
+        }
+    }
+}
+
+/// What tools did with a group: by step, the tests that each variant ran.
+type ToolSteps = BTreeMap<Step, BTreeMap<String, Outcomes>>;
+
+impl Group {
+    fn run(
+        mut self,
+        workshop: &Workshop,
+        place: &Path,
+        batch: &mut BatchRun,
+    ) -> Result<(), CheckError> {
+        let project = Project::create(&place.join("retest-all"));
+        let mut project = project.map_err(|cause| workshop.work_error(cause))?;
+        let subject = Subject {
+            packages: &self.packages,
+            before: &self.before,
+            after: &self.after,
+        };
+        let baseline = baseline::measure(workshop, &mut project, &subject)?;
+        self.drop_unstable(&baseline, batch);
+        if self.packages.is_empty() {
+            return Ok(());
+        }
+        let mut steps: ToolSteps = BTreeMap::new();
+        let mut variants = Vec::new();
+        for tool in &workshop.tools {
+            variants.extend(tool.variants());
+            let place = place.join(tool.name());
+            self.run_tool(
+                workshop,
+                tool.as_ref(),
+                &place,
+                &baseline,
+                &mut steps,
+                batch,
+            )?;
+        }
+        let told = Told {
+            variants,
+            truths: Step::ALL
+                .iter()
+                .map(|step| (*step, baseline.truth(*step)))
+                .collect(),
+            unstable: baseline.unstable,
+            steps,
+        };
+        let packages = self.packages.iter();
+        let histories = packages.map(|(package, program)| told.history(package, program));
+        batch.histories.extend(histories);
+        Ok(())
+    }
+
+    /// Programs without a test class that can be relied on. They are in the project of no tool.
+    fn drop_unstable(&mut self, baseline: &Baseline, batch: &mut BatchRun) {
+        let unstable = |package: &str, program: &EvolvingProgram| {
+            let classes = program.test_classes(package);
+            classes
+                .iter()
+                .all(|class| baseline.unstable.contains(class))
+        };
+        let all = std::mem::take(&mut self.packages).into_iter();
+        let (dropped, kept) = all.partition(|(package, program)| unstable(package, program));
+        self.packages = kept;
+        let dropped: Packages = dropped;
+        batch
+            .dropped
+            .extend(dropped.into_values().map(|program| Dropped {
+                program: program.id,
+                reason: DropReason::Unstable,
+                text: "no test class always ends in the same way".to_owned(),
+            }));
+        self.before = self.before.of_packages(&self.packages);
+        self.after = self.after.of_packages(&self.packages);
+    }
+
+    /// Takes a tool through the steps, until it fails.
+    fn run_tool(
+        &self,
+        workshop: &Workshop,
+        tool: &dyn Tool,
+        place: &Path,
+        baseline: &Baseline,
+        steps: &mut ToolSteps,
+        batch: &mut BatchRun,
+    ) -> Result<(), CheckError> {
+        let work = |cause| workshop.work_error(cause);
+        let mut project = Project::create(place).map_err(work)?;
+        for step in Step::ALL {
+            if step.needs_force() && !tool.can_be_forced() {
+                continue;
+            }
+            project.put(self.revision(*step)).map_err(work)?;
+            let choice = self.choice(*step, baseline);
+            project
+                .prepare(&choice, *step == Step::Killed)
+                .map_err(work)?;
+            let order = Order {
+                step: *step,
+                project: &project,
+                java: &workshop.java,
+                limit: workshop.limit,
+                stop: &workshop.stop,
+            };
+            let runs = match tool.run(&order) {
+                Ok(runs) => runs,
+                Err(RunError::Stopped) => return Err(workshop.stopped()),
+                Err(RunError::Failed(failure)) => {
+                    batch.failures.extend(self.failed(tool, *step, failure));
+                    return Ok(());
+                }
+            };
+            // The last variant is the one that a user would have run.
+            let duration = runs.last().map(|(_, run)| run.duration);
+            let time = batch.times.entry(tool.name().to_owned()).or_default();
+            time.milliseconds += milliseconds(duration.unwrap_or_default());
+            time.retest_all_milliseconds += milliseconds(baseline.duration(*step));
+            let ran = runs
+                .iter()
+                .map(|(variant, run)| (variant.clone(), ran(baseline.judge(run))));
+            steps.entry(*step).or_default().extend(ran);
+        }
+        Ok(())
+    }
+
+    fn revision(&self, step: Step) -> &Revision {
+        match step.revision() {
+            Side::Before => &self.before,
+            Side::After => &self.after,
+        }
+    }
+
+    fn choice(&self, step: Step, baseline: &Baseline) -> Choice {
+        match step {
+            Step::Filtered => {
+                baseline::first_methods(&baseline.before, &baseline.after, &self.packages)
+            }
+            _ => Choice::Classes(baseline::test_classes(&self.packages)),
+        }
+    }
+
+    fn failed(&self, tool: &dyn Tool, step: Step, failure: ToolFailure) -> Option<FailedTool> {
+        Some(FailedTool {
+            tool: tool.name().to_owned(),
+            step,
+            failure,
+            program: self.packages.values().next()?.id.clone(),
+            n_programs: self.packages.len(),
+        })
+    }
+}
+
+/// A test that is shown as skipped did not run.
+fn ran(mut outcomes: Outcomes) -> Outcomes {
+    outcomes.retain(|_, outcome| *outcome != Outcome::Skipped);
+    outcomes
+}
+
+/// All that is known of a group.
+struct Told {
+    variants: Vec<Variant>,
+    truths: BTreeMap<Step, Outcomes>,
+    unstable: BTreeSet<String>,
+    steps: ToolSteps,
+}
+
+impl Told {
+    /// The part that is about one program.
+    fn history(&self, package: &str, program: &EvolvingProgram) -> History {
+        let steps = self.truths.iter().map(|(step, truth)| StepHistory {
+            step: *step,
+            retest_all: self.part(package, truth),
+            tools: self.tools(package, *step),
+        });
+        let tests = self.truths.values().flat_map(BTreeMap::keys);
+        let unstable = tests
+            .filter(|test| package_of(test) == package && self.unstable.contains(class_of(test)));
+        History {
+            program: program.id.clone(),
+            operator: program.operator.to_string(),
+            tools: self.variants.clone(),
+            steps: steps.collect(),
+            n_unstable: unstable.collect::<BTreeSet<_>>().len(),
+        }
+    }
+
+    fn tools(&self, package: &str, step: Step) -> BTreeMap<String, ToolStep> {
+        let variants = self.steps.get(&step).into_iter().flatten();
+        let tools = variants.map(|(variant, outcomes)| {
+            let ran = self.part(package, outcomes);
+            (variant.clone(), ToolStep { ran })
+        });
+        tools.collect()
+    }
+
+    fn part(&self, package: &str, outcomes: &Outcomes) -> BTreeMap<String, Outcome> {
+        let own = outcomes.iter();
+        own.filter_map(|(test, outcome)| {
+            let name = self.name(package, test)?;
+            Some((name.to_owned(), *outcome))
+        })
+        .collect()
+    }
+
+    /// The name of a test inside of its program, if it is of this one and can be relied on.
+    fn name<'a>(&self, package: &str, test: &'a str) -> Option<&'a str> {
+        let name = test.strip_prefix(package)?.strip_prefix('.')?;
+        let is_unstable = self.unstable.contains(class_of(test));
+        (!is_unstable).then_some(name)
+    }
+}
+
+/// The package of a test by its whole name.
+fn package_of(test: &str) -> &str {
+    test.split_once('.').map_or("", |(package, _)| package)
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

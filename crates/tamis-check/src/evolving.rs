@@ -1,0 +1,386 @@
+//! Evolving programs and the plan that lists them: what the generator gives to the runner.
+
+mod order;
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::constraint::Constraint;
+use crate::evolve::{self, Evolution, Source};
+use crate::generate::Space;
+use crate::operator::Operator;
+use crate::program::canonical;
+use crate::random::Random;
+use crate::render;
+use crate::sequence::{self, TestClass, TestStyle};
+
+use order::Order;
+
+/// A program, what changes it, and tests of its first revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvolvingProgram {
+    pub id: ProgramId,
+    pub operator: Operator,
+    evolution: Evolution,
+    tests: Vec<TestClass>,
+}
+
+/// A revision of an evolving program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    Before,
+    After,
+}
+
+/// The framework that generated tests are written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Framework {
+    Jupiter,
+    JUnit4,
+}
+
+/// A Java file of an evolving program.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SourceFile {
+    /// Below the source root, with slashes: `p00042/A.java`.
+    pub path: String,
+    pub text: String,
+}
+
+/// What each test said in the first revision: `<class simple name>.<method>` → log.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expected(pub BTreeMap<String, String>);
+
+impl EvolvingProgram {
+    /// With random tests; none if they do not compile with the second revision.
+    fn new(id: ProgramId, evolution: Evolution, plan: &Plan) -> Option<Self> {
+        let Evolution { before, after, .. } = &evolution;
+        let mut random = Random::of(plan.seed, &id.to_string());
+        let mut tests = sequence::generate(before, &plan.bounds, &mut random);
+        for graft in &evolution.test_grafts {
+            tests[graft.class].methods[graft.method].graft(&graft.java);
+        }
+        let mut methods = tests.iter().flat_map(|class| &class.methods);
+        let compile = methods.all(|test| test.compiles_with(before, after));
+        compile.then_some(Self {
+            operator: id.operator,
+            id,
+            evolution,
+            tests,
+        })
+    }
+
+    /// The code of a revision, in a package of its own; it may use sub-packages of it.
+    pub fn code(&self, side: Side, package: &str) -> Vec<SourceFile> {
+        let program = match side {
+            Side::Before => &self.evolution.before,
+            Side::After => &self.evolution.after,
+        };
+        render::files(program, package)
+    }
+
+    /// The test classes: the same for both sides, except where the operator changes a test. With
+    /// `expected` a test fails when its log is another; without it the tests only record.
+    pub fn tests(
+        &self,
+        side: Side,
+        package: &str,
+        framework: Framework,
+        expected: Option<&Expected>,
+    ) -> Vec<SourceFile> {
+        let enabled = self.evolution.enabled;
+        let place = enabled.map(|test| (test.class, test.method));
+        let fails = enabled.is_some_and(|test| test.fails);
+        let style = TestStyle {
+            package,
+            framework,
+            expected,
+            disabled: place.filter(|_| side == Side::Before),
+            failing: place.filter(|_| fails),
+        };
+        sequence::files(&self.evolution.before, &self.tests, style)
+    }
+
+    /// Fully qualified names of the test classes, in order; at least two, so that what is
+    /// initialised once per JVM is shared.
+    pub fn test_classes(&self, package: &str) -> Vec<String> {
+        let names = self.tests.iter().map(|class| &class.name);
+        names.map(|name| format!("{package}.{name}")).collect()
+    }
+
+    /// The same for programs that differ in names only.
+    fn fingerprint(&self) -> u64 {
+        let Evolution {
+            before,
+            after,
+            test_grafts,
+            enabled,
+        } = &self.evolution;
+        let mut hasher = DefaultHasher::new();
+        canonical(&[before, after]).hash(&mut hasher);
+        (test_grafts, enabled).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// Enough to make an evolving program again, with the seed and the bounds. As text
+/// `JD3-42-E5-7`: the constraint, the number of the base program in generation order, the operator,
+/// and the place where it is applied.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct ProgramId {
+    pub constraint: Constraint,
+    pub base: u128,
+    pub operator: Operator,
+    pub place: u32,
+}
+
+impl fmt::Display for ProgramId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            constraint,
+            base,
+            operator,
+            place,
+        } = self;
+        write!(f, "{constraint}-{base}-{operator}-{place}")
+    }
+}
+
+/// A text that names no evolving program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no program's id; one looks like `JD3-42-E5-7`")]
+pub struct ParseProgramIdError(pub String);
+
+impl FromStr for ProgramId {
+    type Err = ParseProgramIdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (constraint, rest) = text.split_once('-')?;
+            let (base, rest) = rest.split_once('-')?;
+            let (operator, place) = rest.rsplit_once('-')?;
+            Some(Self {
+                constraint: constraint.parse().ok()?,
+                base: base.parse().ok()?,
+                operator: operator.parse().ok()?,
+                place: place.parse().ok()?,
+            })
+        };
+        parse().ok_or_else(|| ParseProgramIdError(text.to_owned()))
+    }
+}
+
+impl From<ProgramId> for String {
+    fn from(id: ProgramId) -> Self {
+        id.to_string()
+    }
+}
+
+impl TryFrom<String> for ProgramId {
+    type Error = ParseProgramIdError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+/// How large programs and tests are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bounds {
+    /// Classes and interfaces of a base program, at most; more than four count as four.
+    pub n_types: usize,
+    /// Fields of a base program, at most.
+    pub n_fields: usize,
+    /// Methods of a base program, at most.
+    pub n_methods: usize,
+    /// Test classes of a program, two or more.
+    pub n_test_classes: usize,
+    /// Test methods of a test class.
+    pub n_test_methods: usize,
+    /// Calls of a test method, at most.
+    pub n_calls: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            n_types: 4,
+            n_fields: 3,
+            n_methods: 4,
+            n_test_classes: 2,
+            n_test_methods: 3,
+            n_calls: 6,
+        }
+    }
+}
+
+/// All evolving programs of a seed, bounds, constraints and operators.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    pub seed: u64,
+    pub bounds: Bounds,
+    pub constraints: Vec<Constraint>,
+    pub operators: Vec<Operator>,
+}
+
+impl Plan {
+    /// The programs in an order fixed by the seed, de-duplicated up to renaming; lazily.
+    ///
+    /// Operators take turns, and within each operator constraints do, so that the first few
+    /// hundred programs show them all.
+    pub fn programs(&self) -> impl Iterator<Item = EvolvingProgram> + use<'_> {
+        let mut seen = HashSet::new();
+        let programs = Order::new(self);
+        programs.filter(move |program| seen.insert(program.fingerprint()))
+    }
+
+    /// The program of an id that a plan with this seed and these bounds gave out.
+    pub fn program(&self, id: &ProgramId) -> Option<EvolvingProgram> {
+        let space = Space::new(&self.bounds);
+        let base = space.base(id.base)?;
+        let source = Source {
+            base: &base,
+            space: &space,
+            constraint: id.constraint,
+            bounds: &self.bounds,
+        };
+        let mut evolutions = evolve::evolutions(id.operator, source).into_iter();
+        let evolution = evolutions.nth(id.place as usize)?;
+        EvolvingProgram::new(id.clone(), evolution, self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn plan(seed: u64) -> Plan {
+        Plan {
+            seed,
+            bounds: Bounds::default(),
+            constraints: Constraint::ALL.to_vec(),
+            operators: Operator::ALL.to_vec(),
+        }
+    }
+
+    fn ids(seed: u64, n: usize) -> Vec<ProgramId> {
+        let plan = plan(seed);
+        plan.programs().take(n).map(|program| program.id).collect()
+    }
+
+    #[test]
+    fn the_text_of_an_id_is_read_back() {
+        for text in ["JD3-42-E5-7", "JD10-0-add-override-0"] {
+            assert_eq!(text.parse::<ProgramId>().unwrap().to_string(), text);
+            let json = serde_json::to_string(&text.parse::<ProgramId>().unwrap()).unwrap();
+            assert_eq!(json, format!("\"{text}\""));
+        }
+        for text in [
+            "",
+            "JD3",
+            "JD3-42-E5",
+            "JD3-x-E5-1",
+            "JD3-42-E55-1",
+            "JD3-42-E5-1-",
+        ] {
+            assert!(text.parse::<ProgramId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_seed_gives_one_order() {
+        assert_eq!(ids(1, 100), ids(1, 100));
+        assert_ne!(ids(1, 100), ids(2, 100));
+    }
+
+    #[test]
+    fn the_beginning_shows_every_operator_and_constraint_several_times() {
+        let ids = ids(1, 300);
+        for operator in Operator::ALL {
+            let count = ids.iter().filter(|id| id.operator == *operator).count();
+            assert!(count >= 6, "{operator}: {count}");
+        }
+        for constraint in Constraint::ALL {
+            let count = ids.iter().filter(|id| id.constraint == *constraint).count();
+            assert!(count >= 20, "{constraint}: {count}");
+        }
+    }
+
+    #[test]
+    fn an_id_gives_back_its_program() {
+        let plan = plan(5);
+        for program in plan.programs().take(120) {
+            let id: ProgramId = program.id.to_string().parse().unwrap();
+            assert_eq!(plan.program(&id), Some(program));
+        }
+    }
+
+    #[test]
+    fn ids_of_no_program() {
+        for text in [
+            "JD1-340282366920938463463374607431768211455-E7-0",
+            "JD1-0-E7-4294967295",
+        ] {
+            assert_eq!(plan(1).program(&text.parse().unwrap()), None, "{text}");
+        }
+    }
+
+    /// In a space so small that it is used up: pairs of operator and constraint meet the same
+    /// programs, but each comes once.
+    #[test]
+    fn no_program_comes_twice() {
+        let plan = Plan {
+            bounds: Bounds {
+                n_types: 1,
+                n_fields: 0,
+                n_methods: 1,
+                ..Bounds::default()
+            },
+            constraints: vec![Constraint::Unconstrained, Constraint::SomeMethod],
+            operators: vec![Operator::IncreaseConstant],
+            ..plan(1)
+        };
+        let programs: Vec<_> = plan.programs().collect();
+        let distinct: BTreeSet<_> = programs.iter().map(EvolvingProgram::fingerprint).collect();
+        assert_eq!(programs.len(), distinct.len());
+        let with_repetitions = Order::new(&plan).count();
+        assert!(with_repetitions >= 2 * programs.len(), "{with_repetitions}");
+    }
+
+    #[test]
+    fn nothing_to_do() {
+        let without_operators = Plan {
+            operators: Vec::new(),
+            ..plan(1)
+        };
+        assert_eq!(without_operators.programs().count(), 0);
+        let without_constraints = Plan {
+            constraints: Vec::new(),
+            ..plan(1)
+        };
+        assert_eq!(without_constraints.programs().count(), 0);
+    }
+
+    #[test]
+    fn code_changes_and_tests_do_not() {
+        for program in plan(1).programs().take(100) {
+            let tests = |side| program.tests(side, "p1", Framework::Jupiter, None);
+            let code = |side| program.code(side, "p1");
+            let is_of_tests = program.operator == Operator::EnableTest;
+            assert_eq!(tests(Side::Before) != tests(Side::After), is_of_tests);
+            assert_eq!(code(Side::Before) == code(Side::After), is_of_tests);
+            assert!(program.test_classes("p1").len() >= 2);
+            for file in code(Side::After).iter().chain(&tests(Side::After)) {
+                assert!(file.path.starts_with("p1/"), "{}", file.path);
+                assert!(file.text.starts_with("package p1"), "{}", file.text);
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The order of a plan: operators take turns, then constraints, then base programs, then places.
+//!
+//! Each pair of operator and constraint has a *lane*: a walk of its own over base programs. A lane
+//! keeps a few base programs open and shows one place of each before a second place of any, so that
+//! the beginning of a plan is varied and every place has its turn.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::{EvolvingProgram, Plan, ProgramId};
+use crate::constraint::Constraint;
+use crate::evolve::{self, Evolution, Source};
+use crate::generate::{Base, Space, Walk};
+use crate::operator::Operator;
+use crate::random::Random;
+
+/// The programs of a plan with repetitions.
+pub(super) struct Order<'a> {
+    plan: &'a Plan,
+    space: Arc<Space>,
+    /// One for each pair, the operator changing first.
+    lanes: Vec<Option<Lane>>,
+    turn: usize,
+}
+
+/// The way of one pair of operator and constraint through base programs and places.
+struct Lane {
+    operator: Operator,
+    constraint: Constraint,
+    walk: Walk,
+    random: Random,
+    /// Programs with places left, in the order of their next turn.
+    open: VecDeque<(Base, Vec<u32>)>,
+}
+
+/// How many base programs take turns in a lane before one shows its second place.
+const N_OPEN: usize = 16;
+
+/// How many base programs without a place a lane looks at before it gives up.
+const N_FRUITLESS: usize = 5_000;
+
+impl<'a> Order<'a> {
+    pub(super) fn new(plan: &'a Plan) -> Self {
+        let space = Arc::new(Space::new(&plan.bounds));
+        let mut random = Random::new(plan.seed);
+        let mut operators = plan.operators.clone();
+        random.shuffle(&mut operators);
+        let n_constraints = plan.constraints.len();
+        let mut lanes = Vec::new();
+        for turn in 0..n_constraints {
+            for (place, operator) in operators.iter().enumerate() {
+                // Neighbours begin with different constraints.
+                let constraint = plan.constraints[(turn + place) % n_constraints];
+                let random = Random::of(plan.seed, &format!("{constraint} {operator}"));
+                lanes.push(Some(Lane {
+                    operator: *operator,
+                    constraint,
+                    walk: Walk::new(Arc::clone(&space), constraint, random.clone()),
+                    random,
+                    open: VecDeque::new(),
+                }));
+            }
+        }
+        Self {
+            plan,
+            space,
+            lanes,
+            turn: 0,
+        }
+    }
+}
+
+impl Iterator for Order<'_> {
+    type Item = EvolvingProgram;
+
+    fn next(&mut self) -> Option<EvolvingProgram> {
+        let mut n_ended = 0;
+        while n_ended < self.lanes.len() {
+            let turn = self.turn;
+            self.turn = (turn + 1) % self.lanes.len();
+            let lane = &mut self.lanes[turn];
+            let next = lane.as_mut().and_then(|l| l.next(self.plan, &self.space));
+            match next {
+                Some(program) => return Some(program),
+                None => *lane = None,
+            }
+            n_ended += 1;
+        }
+        None
+    }
+}
+
+impl Lane {
+    /// The next program whose tests compile.
+    fn next(&mut self, plan: &Plan, space: &Space) -> Option<EvolvingProgram> {
+        let mut n_fruitless = 0;
+        while n_fruitless < N_FRUITLESS {
+            let (base, mut places) = self.next_base(plan, space)?;
+            n_fruitless += 1;
+            let Some(place) = places.pop() else { continue };
+            let evolution = self
+                .evolutions(&base, plan, space)
+                .into_iter()
+                .nth(place as usize);
+            let id = ProgramId {
+                constraint: self.constraint,
+                base: base.number,
+                operator: self.operator,
+                place,
+            };
+            self.open.push_back((base, places));
+            let program = evolution.and_then(|e| EvolvingProgram::new(id, e, plan));
+            if program.is_some() {
+                return program;
+            }
+        }
+        None
+    }
+
+    /// A base program and the places that are left there: a new one as long as few are open.
+    fn next_base(&mut self, plan: &Plan, space: &Space) -> Option<(Base, Vec<u32>)> {
+        if self.open.len() < N_OPEN
+            && let Some(base) = self.walk.next()
+        {
+            let n_places = self.evolutions(&base, plan, space).len();
+            let mut places: Vec<_> = (0..n_places as u32).collect();
+            self.random.shuffle(&mut places);
+            return Some((base, places));
+        }
+        self.open.pop_front()
+    }
+
+    fn evolutions(&self, base: &Base, plan: &Plan, space: &Space) -> Vec<Evolution> {
+        let source = Source {
+            base,
+            space,
+            constraint: self.constraint,
+            bounds: &plan.bounds,
+        };
+        evolve::evolutions(self.operator, source)
+    }
+}

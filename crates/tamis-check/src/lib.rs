@@ -1,0 +1,58 @@
+//! Finds bugs in tools for regression test selection (SPEC 7): programs that evolve are run with
+//! every test and with each tool, and rules compare what the tools did.
+//!
+//! Nothing here shares code with the selection it checks: every tool, Tamis too, is a command.
+
+// Programs that evolve.
+mod constraint;
+mod evolve;
+mod evolving;
+mod generate;
+mod operator;
+mod program;
+mod random;
+mod render;
+mod sequence;
+
+pub use constraint::{Constraint, ParseConstraintError};
+pub use evolving::{
+    Bounds, EvolvingProgram, Expected, Framework, ParseProgramIdError, Plan, ProgramId, Side,
+    SourceFile,
+};
+pub use operator::{Operator, ParseOperatorError};
+
+// Running them.
+mod check;
+mod check_error;
+mod replay;
+
+mod baseline;
+mod batch;
+mod compiler;
+mod java_side;
+mod outcome;
+mod process;
+mod project;
+mod result;
+mod resume;
+mod revisions;
+mod steps;
+mod tool;
+mod workshop;
+
+mod history;
+mod rule;
+
+pub use batch::{DropReason, Dropped, FailedTool, ToolTime};
+pub use check::{Check, Checked, Equipment, Progress};
+pub use check_error::CheckError;
+pub use history::{History, Outcome, StepHistory, ToolStep, Variant};
+pub use java_side::JavaSideError;
+pub use process::Stop;
+pub use replay::Replay;
+pub use result::{CheckResult, VariantResult};
+pub use rule::{
+    RULES, Rule, UserRule, UserRuleError, UserRuleErrorKind, Violation, Weight, find_rule,
+};
+pub use steps::Step;
+pub use tool::{FailureKind, ToolChoice, ToolFailure};

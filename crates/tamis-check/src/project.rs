@@ -1,0 +1,267 @@
+//! A project of a tool's own: the classes of a revision, and around it all that is no part of the project.
+//!
+//! Only classes may change inside of the project, and only those that a revision changes: a tool may look at every
+//! file, and at its time. Reports, states, and the file with the chosen tests lie outside.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::java_side::JavaSide;
+
+/// Class files by their paths: `p00042/A.class`.
+pub(crate) type ClassFiles = BTreeMap<String, Vec<u8>>;
+
+/// The classes of a revision.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Revision {
+    pub(crate) code: ClassFiles,
+    pub(crate) tests: ClassFiles,
+}
+
+/// A directory with a project, and what lies around it.
+#[derive(Debug)]
+pub(crate) struct Project {
+    place: PathBuf,
+    /// What is in the project now.
+    present: Revision,
+}
+
+/// Which tests are asked for, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Choice {
+    Classes(Vec<String>),
+    /// `p00042.T1#test1`
+    Methods(Vec<String>),
+}
+
+impl Project {
+    /// An empty one.
+    pub(crate) fn create(place: &Path) -> io::Result<Self> {
+        let project = Self {
+            place: place.to_path_buf(),
+            present: Revision::default(),
+        };
+        for directory in [project.classes(), project.test_classes(), project.data()] {
+            fs::create_dir_all(directory)?;
+        }
+        // Where the project begins, for a tool that looks upwards for it.
+        fs::write(project.directory().join("tamis.toml"), "")?;
+        Ok(project)
+    }
+
+    /// The project itself.
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.place.join("project")
+    }
+
+    /// Where the tool may keep what it likes.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.place.join("data")
+    }
+
+    /// Where JUnit's reports lie.
+    pub(crate) fn reports(&self) -> PathBuf {
+        self.place.join("reports")
+    }
+
+    /// What the oracle writes.
+    pub(crate) fn states(&self) -> PathBuf {
+        self.place.join("states")
+    }
+
+    /// What the tool says.
+    pub(crate) fn log(&self) -> PathBuf {
+        self.place.join("log")
+    }
+
+    fn classes(&self) -> PathBuf {
+        self.directory().join("target/classes")
+    }
+
+    fn test_classes(&self) -> PathBuf {
+        self.directory().join("target/test-classes")
+    }
+
+    fn choice(&self) -> PathBuf {
+        self.place.join("chosen-tests")
+    }
+
+    fn halt(&self) -> PathBuf {
+        self.place.join("states.halt")
+    }
+
+    /// What tests are run with: the project's classes first.
+    pub(crate) fn class_path(&self, java: &JavaSide) -> OsString {
+        let mut path = OsString::from(self.classes());
+        for part in [&self.test_classes(), &java.oracle, &java.junit] {
+            path.push(":");
+            path.push(part);
+        }
+        path
+    }
+
+    /// The command that runs the chosen tests. It is the same each time: what varies is in files.
+    pub(crate) fn command(&self, java: &JavaSide) -> Vec<OsString> {
+        let joined = |name: &str, path: &Path| {
+            let mut text = OsString::from(name);
+            text.push(path);
+            text
+        };
+        vec![
+            java.jdk.java().into(),
+            joined("-Dtamis.check.state=", &self.states()),
+            "-XX:+UseSerialGC".into(),
+            "-XX:TieredStopAtLevel=1".into(),
+            "-cp".into(),
+            self.class_path(java),
+            "org.junit.platform.console.ConsoleLauncher".into(),
+            "execute".into(),
+            "--disable-banner".into(),
+            "--disable-ansi-colors".into(),
+            "--details=none".into(),
+            joined("--reports-dir=", &self.reports()),
+            joined("@", &self.choice()),
+        ]
+    }
+
+    /// Makes the project that of a revision; files that stay the same are not touched.
+    pub(crate) fn put(&mut self, revision: &Revision) -> io::Result<()> {
+        replace(&self.classes(), &self.present.code, &revision.code)?;
+        replace(&self.test_classes(), &self.present.tests, &revision.tests)?;
+        self.present = revision.clone();
+        Ok(())
+    }
+
+    /// Removes what the last run left, and says which tests are asked for and whether the JVM is to fail.
+    pub(crate) fn prepare(&self, choice: &Choice, halts: bool) -> io::Result<()> {
+        self.forget_run()?;
+        remove_if_there(&self.halt())?;
+        if halts {
+            fs::write(self.halt(), "")?;
+        }
+        fs::write(self.choice(), choice.text())
+    }
+}
+
+impl Project {
+    /// Removes what the last run left.
+    pub(crate) fn forget_run(&self) -> io::Result<()> {
+        if self.reports().exists() {
+            fs::remove_dir_all(self.reports())?;
+        }
+        fs::create_dir(self.reports())?;
+        remove_if_there(&self.states())
+    }
+}
+
+impl Choice {
+    /// The arguments of JUnit's launcher, one per line.
+    fn text(&self) -> String {
+        // Unless told so, classes without `Test` in their names do not count.
+        let mut text = String::from("--include-classname=.*\n");
+        let (option, names) = match self {
+            Self::Classes(names) => ("class", names),
+            Self::Methods(names) => ("method", names),
+        };
+        for name in names {
+            writeln!(text, "--select-{option}={name}").expect("a string takes all that is written");
+        }
+        text
+    }
+}
+
+/// Turns the files of one state into those of another.
+fn replace(directory: &Path, from: &ClassFiles, to: &ClassFiles) -> io::Result<()> {
+    for path in from.keys().filter(|path| !to.contains_key(*path)) {
+        fs::remove_file(directory.join(path))?;
+    }
+    for (path, bytes) in to {
+        if from.get(path) != Some(bytes) {
+            let file = directory.join(path);
+            if let Some(parent) = file.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::write(file, bytes)?;
+        }
+    }
+    Ok(())
+}
+
+fn remove_if_there(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::MetadataExt as _;
+
+    fn revision(code: &[(&str, &str)]) -> Revision {
+        let files = code.iter();
+        let code = files.map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+        Revision {
+            code: code.collect(),
+            tests: ClassFiles::new(),
+        }
+    }
+
+    #[test]
+    fn only_what_changes_is_touched() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut project = Project::create(dir.path()).unwrap();
+        let file = |name: &str| project_file(dir.path(), name);
+        project
+            .put(&revision(&[
+                ("p/A.class", "a"),
+                ("p/B.class", "b"),
+                ("p/C.class", "c"),
+            ]))
+            .unwrap();
+        let before = fs::metadata(file("A")).unwrap();
+        project
+            .put(&revision(&[
+                ("p/A.class", "a"),
+                ("p/B.class", "x"),
+                ("p/q/D.class", "d"),
+            ]))
+            .unwrap();
+        let after = fs::metadata(file("A")).unwrap();
+        assert_eq!(
+            (before.ctime_nsec(), before.ino()),
+            (after.ctime_nsec(), after.ino())
+        );
+        assert_eq!(fs::read(file("B")).unwrap(), b"x");
+        assert!(!file("C").exists());
+        assert_eq!(fs::read(file("q/D")).unwrap(), b"d");
+    }
+
+    fn project_file(place: &Path, name: &str) -> PathBuf {
+        place.join(format!("project/target/classes/p/{name}.class"))
+    }
+
+    #[test]
+    fn a_run_finds_nothing_of_the_one_before() {
+        let dir = tempfile::tempdir().unwrap();
+        let project = Project::create(dir.path()).unwrap();
+        project
+            .prepare(&Choice::Methods(vec!["p.T#a".to_owned()]), true)
+            .unwrap();
+        assert!(project.halt().exists());
+        fs::write(project.states(), "x").unwrap();
+        fs::write(project.reports().join("a.xml"), "x").unwrap();
+        project
+            .prepare(&Choice::Classes(vec!["p.T".to_owned()]), false)
+            .unwrap();
+        assert!(!project.halt().exists() && !project.states().exists());
+        assert_eq!(fs::read_dir(project.reports()).unwrap().count(), 0);
+        let chosen = fs::read_to_string(project.choice()).unwrap();
+        assert_eq!(chosen, "--include-classname=.*\n--select-class=p.T\n");
+    }
+}

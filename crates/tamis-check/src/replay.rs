@@ -1,0 +1,65 @@
+//! One evolving program in a project of its own, with all that is needed to understand what a tool did.
+
+use std::path::Path;
+
+use crate::batch::{self, Dropped, FailedTool};
+use crate::check::{Equipment, start_compiler, violations};
+use crate::check_error::CheckError;
+use crate::evolving::{Plan, ProgramId, Side, SourceFile};
+use crate::history::History;
+use crate::process::Stop;
+use crate::revisions::Sources;
+use crate::rule::Violation;
+
+/// The package that a program has when it is alone.
+const PACKAGE: &str = "p00000";
+
+/// A program that was run again.
+#[derive(Debug)]
+pub struct Replay {
+    pub program: ProgramId,
+    /// Code and tests of both revisions. Tests are shown without what they expect.
+    pub before: Vec<SourceFile>,
+    pub after: Vec<SourceFile>,
+    /// Nothing, if the program was dropped.
+    pub history: Option<History>,
+    pub dropped: Option<Dropped>,
+    pub violations: Vec<Violation>,
+    pub failures: Vec<FailedTool>,
+}
+
+impl Equipment {
+    /// Runs one program of a plan through all steps, in this directory, which is left as it is then.
+    pub fn replay(
+        &self,
+        plan: &Plan,
+        id: &ProgramId,
+        place: &Path,
+        stop: &Stop,
+    ) -> Result<Replay, CheckError> {
+        let program = plan.program(id);
+        let program = program.ok_or_else(|| CheckError::NoProgram(id.clone()))?;
+        let workshop = self.workshop(place, stop)?;
+        let mut compiler = start_compiler(&workshop)?;
+        let mut run = batch::run_and_keep(
+            &workshop,
+            &mut compiler,
+            std::slice::from_ref(&program),
+            &place.join("replay"),
+        )?;
+        let violations = violations(&workshop, &run)?;
+        let sources = |side| {
+            let sources = Sources::new(&program, PACKAGE, side, None);
+            [sources.code, sources.tests].concat()
+        };
+        Ok(Replay {
+            program: id.clone(),
+            before: sources(Side::Before),
+            after: sources(Side::After),
+            history: run.histories.pop(),
+            dropped: run.dropped.pop(),
+            violations,
+            failures: run.failures,
+        })
+    }
+}

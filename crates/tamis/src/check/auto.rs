@@ -1,0 +1,174 @@
+//! `tamis check auto`: tools on generated programs.
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use tamis_check::{Bounds, Check, Constraint, Operator, Plan, Progress, Stop};
+
+use super::equipment::EquipmentOptions;
+use crate::cli_error::{CliError, Outcome};
+use crate::options::OutputOptions;
+use crate::printer::{self, Printer};
+use crate::text;
+use crate::view::CheckReport;
+
+/// Check tools on programs that are generated and changed
+///
+/// Makes small Java programs, with tests, and changes each in one way. Both revisions are run in several
+/// steps, with every test and with each tool, and the rules compare (`tamis check rules`). Many programs share
+/// a project, each in a package of its own. What is finished is kept: a check that was stopped goes on where it
+/// was when it is called in the same way again.
+#[derive(Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct AutoCommand {
+    /// How many programs
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    programs: usize,
+
+    /// What programs and tests are drawn by: the same seed, the same programs
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// What programs must have, JD1 to JD10, separated by commas [default: all]
+    #[arg(long, value_name = "CONSTRAINTS", value_delimiter = ',')]
+    constraints: Vec<Constraint>,
+
+    /// How programs are changed, as E1 or `add-override`, separated by commas [default: all that the JDK
+    /// compiles]
+    #[arg(long, value_name = "OPERATORS", value_delimiter = ',')]
+    operators: Vec<Operator>,
+
+    /// Programs that share a project [default: 250, or half of all where these are fewer than 500]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    batch: Option<u32>,
+
+    /// Give each program a project of its own
+    #[arg(long)]
+    one_by_one: bool,
+
+    /// Batches at once [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+
+    /// Where results are kept [default: in the cache directory, by the other options]
+    #[arg(long, value_name = "DIR")]
+    work: Option<PathBuf>,
+
+    /// Begin anew, whatever is kept
+    #[arg(long)]
+    fresh: bool,
+
+    #[command(flatten)]
+    equipment: EquipmentOptions,
+
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  tamis check auto                                   300 programs on this very Tamis
+  tamis check auto --programs 5000 --seed 7
+  tamis check auto --operators E5,add-override --constraints JD3
+  tamis check auto --tools tamis --tool mine='./select-and-run.sh'
+  tamis check auto --rule 'python3 my_rule.py' --format json
+
+Environment:
+  TAMIS_CACHE_DIR    where results and tools in Java are kept [default: the user's cache directory]
+  TAMIS_JDKS         JDKs to choose from, separated as in PATH
+
+Exit status:
+  0    no bug: nothing is violated, or only R2 to R4, which are suspicions
+  1    a tool has a bug: it violates another rule, crashes, hangs or leaves broken reports
+  2    wrong use
+  64   there is no JDK, or no JUnit
+  68   programs cannot be compiled or run at all
+  70   a bug in Tamis: javac takes none of the programs
+  74   results or the report cannot be written
+  78   a rule of yours cannot be applied
+  130  stopped; the same command goes on";
+
+/// Programs that share a project, where there are enough.
+const BATCH: usize = 250;
+
+impl AutoCommand {
+    pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
+        let equipment = self.equipment.equipment()?;
+        let check = Check {
+            plan: self.plan(equipment.jdk.feature),
+            n_programs: self.programs,
+            batch: self.batch(),
+            is_one_by_one: self.one_by_one,
+            n_jobs: self.n_jobs(),
+            equipment,
+            work: self.work.clone(),
+            is_fresh: self.fresh,
+        };
+        let stop = Stop::on_signals().map_err(CliError::Signals)?;
+        let waiting = printer::wait("checking");
+        let checked = check.run(&stop, &|progress| waiting.tell(far(progress)));
+        drop(waiting);
+        let checked = checked?;
+        let report = CheckReport::new(&checked, self.seed, &self.equipment.words());
+        let text = |palette: &_| text::check(&report, palette);
+        self.output.write(&report, text, printer)?;
+        Ok(Outcome {
+            is_different: checked.result.has_bugs(),
+            ..Outcome::default()
+        })
+    }
+
+    fn plan(&self, java: u32) -> Plan {
+        let compiled = Operator::ALL.iter().copied();
+        let compiled = compiled.filter(|operator| operator.min_java() <= java);
+        Plan {
+            seed: self.seed,
+            bounds: Bounds::default(),
+            constraints: or_all(&self.constraints, Constraint::ALL.iter().copied()),
+            operators: or_all(&self.operators, compiled),
+        }
+    }
+
+    fn batch(&self) -> usize {
+        let half = self.programs.div_ceil(2).max(1);
+        self.batch.map_or(BATCH.min(half), |batch| batch as usize)
+    }
+
+    fn n_jobs(&self) -> usize {
+        let processors = || thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.unwrap_or_else(processors)
+    }
+}
+
+fn or_all<T: Clone>(named: &[T], all: impl Iterator<Item = T>) -> Vec<T> {
+    if named.is_empty() {
+        all.collect()
+    } else {
+        named.to_vec()
+    }
+}
+
+/// `checked 500 of 5,000 programs, 2 violations, about 12 minutes left`
+fn far(progress: Progress) -> String {
+    let Progress {
+        n_done,
+        n_programs,
+        n_violations,
+        elapsed,
+    } = progress;
+    let left = n_programs.saturating_sub(n_done);
+    let per_program = elapsed / u32::try_from(n_done.max(1)).unwrap_or(u32::MAX);
+    let left = per_program * u32::try_from(left).unwrap_or(u32::MAX);
+    let violations = text::counted(n_violations, "violation", "violations");
+    format!(
+        "checked {n_done} of {n_programs} programs, {violations}, about {} left",
+        minutes(left)
+    )
+}
+
+fn minutes(time: Duration) -> String {
+    let minutes = usize::try_from(time.as_secs().div_ceil(60)).unwrap_or(usize::MAX);
+    text::counted(minutes, "minute", "minutes")
+}

@@ -1,0 +1,188 @@
+//! What programs are run with: options that `check auto` and `check replay` share.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use tamis_build::{CachePlaces, Jdk, path_text};
+use tamis_check::{CheckError, Equipment, ToolChoice, UserRule};
+
+use crate::cli_error::CliError;
+
+/// What to check, and with what.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tools")]
+pub(crate) struct EquipmentOptions {
+    /// Tools that are known here, separated by commas [default: tamis, unless `--tool` names another]
+    #[arg(long, value_name = "TOOLS", value_enum, value_delimiter = ',')]
+    tools: Vec<KnownTool>,
+
+    /// Another tool: a command for a shell, as docs/reference/check.md describes; may be given several
+    /// times
+    #[arg(long, value_name = "NAME=COMMAND", value_parser = named_command)]
+    tool: Vec<ToolChoice>,
+
+    /// The program that is checked as `tamis` [default: this one]
+    #[arg(long, value_name = "PROGRAM")]
+    tamis: Option<PathBuf>,
+
+    /// The JDK that compiles and runs the programs [default: the newest one found]
+    #[arg(long, value_name = "DIR")]
+    jdk: Option<PathBuf>,
+
+    /// JUnit's console launcher [default: the one in Maven's repository, or fetched by Maven]
+    #[arg(long, value_name = "JAR")]
+    junit: Option<PathBuf>,
+
+    /// How long a run of a tool may take, before it counts as hanging
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    limit: u64,
+
+    /// A rule of your own: a command for a shell, which reads histories and prints violations; may be given
+    /// several times
+    #[arg(long, value_name = "COMMAND")]
+    rule: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum KnownTool {
+    /// Tamis, each mesh that there is
+    Tamis,
+    /// No tool: every test runs. It is what the others are compared with, and is always there
+    RetestAll,
+}
+
+impl EquipmentOptions {
+    pub(crate) fn equipment(&self) -> Result<Equipment, CliError> {
+        let jdk = match &self.jdk {
+            Some(home) => Jdk::open(home).map_err(CheckError::Jdk)?,
+            None => newest_jdk()?,
+        };
+        let places = CachePlaces::of_this_process().0;
+        let cache = places.into_iter().next().ok_or(CliError::NoCache)?;
+        Ok(Equipment {
+            tools: self.choices()?,
+            user_rules: self.user_rules(),
+            jdk,
+            junit: self.junit.clone(),
+            cache,
+            limit: Duration::from_secs(self.limit),
+        })
+    }
+
+    fn user_rules(&self) -> Vec<UserRule> {
+        let rules = self.rule.iter().cloned();
+        rules.map(|command| UserRule { command }).collect()
+    }
+
+    fn choices(&self) -> Result<Vec<ToolChoice>, CliError> {
+        let mut choices = Vec::new();
+        let is_default = self.tools.is_empty() && self.tool.is_empty();
+        if is_default || self.tools.contains(&KnownTool::Tamis) {
+            choices.push(ToolChoice::Tamis(self.program()?));
+        }
+        choices.extend(self.tool.iter().cloned());
+        Ok(choices)
+    }
+
+    /// Tools run elsewhere, so a relative path is made a whole one.
+    fn program(&self) -> Result<PathBuf, CliError> {
+        let program = match &self.tamis {
+            Some(program) => std::path::absolute(program),
+            None => env::current_exe(),
+        };
+        program.map_err(CliError::CurrentDirectory)
+    }
+
+    /// The same options again, for a command that replays something.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |option: &str, value: String| {
+            words.push(option.to_owned());
+            words.push(quoted(&value));
+        };
+        if !self.tool.is_empty() && self.tools.contains(&KnownTool::Tamis) {
+            add("--tools", "tamis".to_owned());
+        }
+        for choice in &self.tool {
+            if let ToolChoice::Command { name, command } = choice {
+                add("--tool", format!("{name}={command}"));
+            }
+        }
+        let paths = [
+            ("--tamis", &self.tamis),
+            ("--jdk", &self.jdk),
+            ("--junit", &self.junit),
+        ];
+        for (option, path) in paths {
+            if let Some(path) = path {
+                add(option, path_text(path));
+            }
+        }
+        for command in &self.rule {
+            add("--rule", command.clone());
+        }
+        words
+    }
+}
+
+fn newest_jdk() -> Result<Jdk, CliError> {
+    let found = Jdk::find().map_err(CheckError::Jdk)?;
+    let newest = found.jdks.into_iter().next_back();
+    Ok(newest.ok_or(CheckError::NoJdk)?)
+}
+
+/// `NAME=COMMAND`; the name is part of paths and of a table.
+fn named_command(text: &str) -> Result<ToolChoice, String> {
+    let (name, command) = text
+        .split_once('=')
+        .ok_or("write it as NAME=COMMAND".to_owned())?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    if name.is_empty() || !name.chars().all(is_plain) {
+        return Err("a name has letters, digits, `-` and `_`".to_owned());
+    }
+    if ["tamis", "retest-all"].contains(&name) || Path::new(name) == Path::new("recording") {
+        return Err(format!("`{name}` is a name of ours"));
+    }
+    Ok(ToolChoice::Command {
+        name: name.to_owned(),
+        command: command.to_owned(),
+    })
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/.:=@+-_,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_with_its_name() {
+        let choice = named_command("mine=run 'a=b'").unwrap();
+        assert_eq!(
+            choice,
+            ToolChoice::Command {
+                name: "mine".to_owned(),
+                command: "run 'a=b'".to_owned(),
+            }
+        );
+        for text in ["mine", "=run", "a/b=run", "tamis=run", "retest-all=x"] {
+            assert!(named_command(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_for_a_shell() {
+        assert_eq!(quoted("a=b"), "a=b");
+        assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
+        assert_eq!(quoted(""), "''");
+    }
+}
