@@ -9,11 +9,13 @@
 )]
 
 mod bench;
+mod check;
 mod command;
 mod corpus;
 mod demo;
 mod drill;
 mod metadata;
+mod sabotage;
 mod setup;
 mod suites;
 mod test;
@@ -68,6 +70,16 @@ const COMMANDS: &[Command] = &[
         "drill",
         "make mutants of real libraries and check that no test is missed",
         drill::run,
+    ),
+    (
+        "check",
+        "check Tamis on generated programs: `check --programs 5000 --seed 7`",
+        check::run,
+    ),
+    (
+        "sabotage",
+        "break Tamis on purpose and see whether the checker notices",
+        sabotage::run,
     ),
 ];
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::command::{TestCount, no_arguments, run as run_command, run_tests};
 use crate::workplace::Workplace;
-use crate::{drill, setup, tidy};
+use crate::{check, drill, setup, tidy};
 
 /// A part's name and the function that runs it; it returns the tests it ran, if it ran any.
 type Part = (&'static str, fn(&Workplace) -> Result<TestCount>);
@@ -21,6 +21,7 @@ const PARTS: &[Part] = &[
     ("deny", deny),
     ("tests", cargo_test),
     ("drill", short_drill),
+    ("check", short_check),
 ];
 
 /// How a part ended.
@@ -121,6 +122,10 @@ fn cargo_test(workplace: &Workplace) -> Result<TestCount> {
 
 fn short_drill(workplace: &Workplace) -> Result<TestCount> {
     no_tests(drill::run_short(workplace))
+}
+
+fn short_check(workplace: &Workplace) -> Result<TestCount> {
+    no_tests(check::run_short(workplace))
 }
 
 fn no_tests(result: Result<()>) -> Result<TestCount> {

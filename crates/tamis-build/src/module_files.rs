@@ -5,9 +5,8 @@
 //! of their own. Nor does what a build writes, but for the resources that it copies beside the classes.
 
 use std::collections::HashSet;
-use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File, FileType, Metadata};
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -221,7 +220,11 @@ impl Walk<'_> {
             return Ok(());
         }
         let is_executable = metadata.permissions().mode() & 0o100 != 0;
-        let checksum = self.content(area, path, metadata)?;
+        let checksum = if is_manifest(area, counting) {
+            read_manifest(path, &Stamp::of(metadata)).map_err(|_| path_text(path))?
+        } else {
+            self.content(area, path, metadata)?
+        };
         self.put(if is_executable { b'x' } else { b'f' }, &area.inside);
         self.hasher.update(&checksum.0);
         Ok(())
@@ -249,7 +252,7 @@ impl Walk<'_> {
 
     fn is_left_out(&self, area: &Area, path: &Path, kind: FileType, counting: Counting) -> bool {
         let is_in_base = area.root == self.base;
-        if is_in_base && self.is_no_file_of_module(area, path) {
+        if is_in_base && self.is_no_file_of_module(area, path) || self.is_ignored(path) {
             return true;
         }
         if kind.is_dir() {
@@ -268,10 +271,17 @@ impl Walk<'_> {
     /// Whether it lies in the module's directory and is none of its files.
     fn is_no_file_of_module(&self, area: &Area, path: &Path) -> bool {
         let is_top = area.around.len() == 1;
-        let ignored = &self.scope.ignored;
         self.skipped.contains(path)
             || is_top && OURS_AND_GITS.iter().any(|name| path.ends_with(name))
-            || !ignored.is_empty() && ignored.is_match(OsStr::from_bytes(&area.inside))
+    }
+
+    /// Whether the user says that no test depends on it, wherever in the module's directory it lies.
+    fn is_ignored(&self, path: &Path) -> bool {
+        let ignored = &self.scope.ignored;
+        !ignored.is_empty()
+            && path
+                .strip_prefix(&self.base)
+                .is_ok_and(|inside| ignored.is_match(inside))
     }
 
     /// Whether what a link leads to is walked already, or will never end.
@@ -314,6 +324,30 @@ fn read(path: &Path, stamp: &Stamp) -> io::Result<Checksum> {
     hasher.update_reader(&mut file)?;
     if Stamp::of(&file.metadata()?) != *stamp {
         return Err(io::Error::other("it has changed while it was read"));
+    }
+    Ok(cut(&hasher.finalize()))
+}
+
+/// Whether it is the manifest of what a build makes.
+fn is_manifest(area: &Area, counting: Counting) -> bool {
+    counting == Counting::WithoutClasses && area.inside == b"META-INF/MANIFEST.MF"
+}
+
+/// The checksum of a manifest, without the time at which bnd wrote it: that is another one in each build, and the clock
+/// is nothing that a test may rely on.
+fn read_manifest(path: &Path, stamp: &Stamp) -> io::Result<Checksum> {
+    const WRITTEN: &[u8] = b"Bnd-LastModified:";
+    let mut file = File::open(path)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    if Stamp::of(&file.metadata()?) != *stamp {
+        return Err(io::Error::other("it has changed while it was read"));
+    }
+    let mut hasher = blake3::Hasher::new();
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        if !line.starts_with(WRITTEN) {
+            hasher.update(line);
+        }
     }
     Ok(cut(&hasher.finalize()))
 }
@@ -492,6 +526,32 @@ mod tests {
         assert!(!module.is_changed_by(|| module.write("logs/a/b", "x")));
         assert!(!module.is_changed_by(|| module.write("derby.log", "x")));
         assert!(module.is_changed_by(|| module.write("derby.txt", "x")));
+    }
+
+    #[test]
+    fn what_is_ignored_beside_classes_does_not_count() {
+        let mut module = Module::new();
+        let mut ignored = GlobSetBuilder::new();
+        ignored.add(Glob::new("target/classes/build.properties").unwrap());
+        module.scope.ignored = ignored.build().unwrap();
+        let properties = |folder: &str| format!("target/{folder}/build.properties");
+        assert!(!module.is_changed_by(|| module.write(&properties("classes"), "x")));
+        assert!(module.is_changed_by(|| module.write(&properties("test-classes"), "x")));
+    }
+
+    #[test]
+    fn when_a_manifest_was_written_does_not_count() {
+        let module = Module::new();
+        let path = "target/classes/META-INF/MANIFEST.MF";
+        let manifest = |written: u32, tool: &str| {
+            format!("Manifest-Version: 1.0\r\nBnd-LastModified: {written}\r\nTool: {tool}\r\n")
+        };
+        module.write(path, &manifest(1, "bnd"));
+        assert!(!module.is_changed_by(|| module.write(path, &manifest(2, "bnd"))));
+        assert!(module.is_changed_by(|| module.write(path, &manifest(2, "other"))));
+        let elsewhere = "src/main/resources/META-INF/MANIFEST.MF";
+        module.write(elsewhere, &manifest(1, "bnd"));
+        assert!(module.is_changed_by(|| module.write(elsewhere, &manifest(2, "bnd"))));
     }
 
     #[test]
