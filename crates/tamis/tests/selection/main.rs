@@ -6,4 +6,5 @@ mod changes;
 mod combinations;
 mod hostile;
 mod project;
+mod rtscheck;
 mod runs;

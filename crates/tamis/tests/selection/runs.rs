@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::project::{JUNIT_4, JUPITER, Project};
 
 const PASSES: &str = "";
-const FAILS: &str = "throw new AssertionError();";
+pub(crate) const FAILS: &str = "throw new AssertionError();";
 
 /// A file outside of the project, which Tamis does not track: a test that looks at it is one that changes its mind.
 fn outside(project: &Project) -> (tempfile::TempDir, String) {
