@@ -18,6 +18,9 @@ use crate::testing::{
 #[derive(Debug)]
 pub struct Knowledge {
     store: Store,
+    /// The directory of the project.
+    root: PathBuf,
+    /// Where the store lies.
     directory: PathBuf,
     /// What was in the store's place and could not be used.
     set_aside: Option<SetAside>,
@@ -79,6 +82,7 @@ impl Knowledge {
         let Opened { store, set_aside } = Store::open(&directory)?;
         Ok(Self {
             store,
+            root: project.root.clone(),
             directory,
             set_aside,
         })
@@ -120,7 +124,7 @@ impl Knowledge {
         means: Means<'_>,
         report: &mut RunReport,
     ) -> Result<(), TestError> {
-        let kept = self.store.setting(&realm)?;
+        let kept = self.store.setting(&realm, &self.root)?;
         let setting = kept.and_then(|kept| Setting::parse(&kept));
         let known = Arc::new(self.store.load(&realm)?);
         let foresight =

@@ -302,10 +302,10 @@ impl<'r> TestRun<'r> {
         }
     }
 
-    /// The setting of a realm in an earlier run.
+    /// The setting of a realm in an earlier run of this checkout.
     fn kept_setting(&self, realm: &Realm) -> Option<Setting> {
         let store = self.store();
-        let kept = store.as_ref()?.setting(realm).ok()??;
+        let kept = store.as_ref()?.setting(realm, &self.project.root).ok()??;
         Setting::parse(&kept)
     }
 
@@ -365,7 +365,7 @@ impl<'r> TestRun<'r> {
                 self.options.n_kept,
             )
             .and_then(|()| match run.setting_to_keep() {
-                Some(setting) => store.keep_setting(realm, &setting.encode()),
+                Some(setting) => store.keep_setting(realm, &self.project.root, &setting.encode()),
                 None => Ok(()),
             });
         if let Err(error) = saved {

@@ -270,8 +270,9 @@ mod tests {
 
     #[test]
     fn newer_older_and_foreign_databases_are_set_aside_by_name() {
+        let newer = format!("it is of a newer Tamis (format {})", FORMAT + 1);
         for (application, format, reason) in [
-            (APPLICATION, FORMAT + 1, "it is of a newer Tamis (format 3)"),
+            (APPLICATION, FORMAT + 1, &*newer),
             (APPLICATION, 0, "it is of an older Tamis (format 0)"),
             (5, 1, "it is somebody else's database"),
         ] {

@@ -1,7 +1,7 @@
 //! The tables. A change of any of them, or of what a field means, is a new format number.
 
 /// The number of this layout, kept in `PRAGMA user_version`.
-pub(crate) const FORMAT: i32 = 2;
+pub(crate) const FORMAT: i32 = 3;
 
 /// Shows that a database is a store of Tamis, kept in `PRAGMA application_id`: `tamI`.
 pub(crate) const APPLICATION: i32 = 0x7461_6d49;
@@ -15,8 +15,13 @@ CREATE TABLE realm (
     UNIQUE (module, execution)
 ) STRICT;
 CREATE TABLE setting (
-    realm INTEGER PRIMARY KEY REFERENCES realm (id),
-    content BLOB NOT NULL
+    -- The greater, the newer.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    realm INTEGER NOT NULL REFERENCES realm (id),
+    -- The directory of the project: several checkouts may share a store.
+    root BLOB NOT NULL,
+    content BLOB NOT NULL,
+    UNIQUE (realm, root)
 ) STRICT;
 CREATE TABLE entity (
     id INTEGER PRIMARY KEY,
