@@ -62,12 +62,15 @@ fn compile(
         .arg(var("TARGET")?);
     // A panic is caught at every entry of the agent, whatever the profile of the program is.
     command.args(["-Cpanic=unwind", "-Copt-level=3", "-Cstrip=symbols"]);
+    command.arg("-Ccodegen-units=1");
     if env::var_os("CARGO_FEATURE_SABOTAGE").is_some() {
         command.arg("--cfg=feature=\"sabotage\"");
     }
     if name == "tamis-agent" {
         // Nothing but the JVM's entry points; on musl the C library is the JVM's own.
         command.args(["--cfg=tamis_cdylib", "-Ctarget-feature=-crt-static"]);
+        // Boundaries go through all of these crates, and through the standard library.
+        command.arg("-Clto=fat");
     }
     if let Some(linker) = env::var_os("RUSTC_LINKER") {
         let mut option = OsString::from("-Clinker=");

@@ -1,7 +1,7 @@
 //! The way to the process outside: it may be slow, stopped, gone or taken away, and no test may notice.
 //!
-//! Messages are kept until there are some kilobytes of them, or somebody wants them to be sent. What the
-//! system does not take at once is kept on. When too much is kept, the sender waits, but all waits of a
+//! Messages are kept until there are some kilobytes of them, or somebody wants them to be sent, or the last ones
+//! were sent a while ago. What the system does not take at once is kept on. When too much is kept, the sender waits, but all waits of a
 //! JVM together have a limit; then the channel is lost, and nothing is sent any more.
 
 use std::ffi::{c_int, c_void};
@@ -21,6 +21,9 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// How many bytes are kept before any are sent.
 const MIN_SENT: usize = 16 << 10;
 
+/// How long what may be sent is kept for what comes next: sending takes longer than many a test.
+const MIN_PAUSE: Duration = Duration::from_millis(2);
+
 /// How many bytes are kept before the sender waits.
 const MAX_PENDING: usize = 4 << 20;
 
@@ -30,6 +33,8 @@ pub(crate) struct Channel {
     stream: ManuallyDrop<UnixStream>,
     identity: Identity,
     pending: Vec<u8>,
+    /// When something was sent last.
+    sent: Option<Instant>,
     patience: Duration,
     is_lost: bool,
 }
@@ -52,6 +57,7 @@ impl Channel {
             stream: ManuallyDrop::new(stream),
             identity,
             pending: Vec::new(),
+            sent: None,
             patience,
             is_lost: false,
         })
@@ -91,6 +97,15 @@ impl Channel {
     /// Sends what was kept, as far as the system takes it at once.
     pub(crate) fn send_kept(&mut self) {
         self.is_lost = self.is_lost || !self.push(MAX_PENDING);
+        self.sent = Some(Instant::now());
+    }
+
+    /// The same, unless something was sent a moment ago: then it goes with what comes next.
+    pub(crate) fn send_kept_in_time(&mut self) {
+        let is_recent = |sent: &Instant| sent.elapsed() < MIN_PAUSE;
+        if !self.sent.as_ref().is_some_and(is_recent) {
+            self.send_kept();
+        }
     }
 
     /// Sends everything that was kept, waiting as long as there is patience left.
@@ -286,6 +301,21 @@ mod tests {
         channel.send(&bye(1));
         channel.send_kept();
         assert!(channel.is_lost);
+    }
+
+    #[test]
+    fn what_comes_a_moment_later_goes_with_what_comes_next() {
+        let (mut channel, _theirs) = pair(PATIENCE);
+        channel.send(&bye(1));
+        channel.send_kept_in_time();
+        assert!(channel.pending.is_empty());
+        channel.sent = Some(Instant::now() + MIN_PAUSE);
+        channel.send(&bye(1));
+        channel.send_kept_in_time();
+        assert!(!channel.pending.is_empty());
+        channel.sent = Instant::now().checked_sub(MIN_PAUSE);
+        channel.send_kept_in_time();
+        assert!(channel.pending.is_empty());
     }
 
     /// The descriptor's number now belongs to a file, which must stay as it is.

@@ -15,6 +15,9 @@ use super::{for_each, junit4};
 
 const VINTAGE: &[u8] = b"junit-vintage";
 
+/// How a node can end.
+const OUTCOMES: [Outcome; 3] = [Outcome::Passed, Outcome::Aborted, Outcome::Failed];
+
 /// Where a descriptor lies in the tree.
 #[derive(Clone, Default)]
 struct Above {
@@ -199,9 +202,30 @@ impl Watch {
         };
         // What cannot be read has not passed.
         let outcome = result
-            .and_then(|result| jni.in_frame(|| outcome(jni, result)))
+            .and_then(|result| jni.in_frame(|| self.outcome(jni, result)))
             .unwrap_or(Outcome::Failed);
         self.end_node(jni, node, outcome);
+    }
+
+    /// How a node ended. There is one object for each status; the number on it is a position in
+    /// [`OUTCOMES`], so that its name is asked for once.
+    fn outcome<'j>(&self, jni: &Jni<'j>, result: Object<'j>) -> Option<Outcome> {
+        let status = jni.call(
+            result,
+            c"getStatus",
+            c"()Lorg/junit/platform/engine/TestExecutionResult$Status;",
+        )?;
+        if let Some(number) = self.node(status) {
+            return OUTCOMES.get(number as usize).copied();
+        }
+        let outcome = match &jni.call_text(status, c"name")?[..] {
+            b"SUCCESSFUL" => Outcome::Passed,
+            b"ABORTED" => Outcome::Aborted,
+            _ => Outcome::Failed,
+        };
+        let position = OUTCOMES.iter().position(|other| *other == outcome)?;
+        self.set_node(status, position as u32);
+        Some(outcome)
     }
 
     /// A node is not run, as the program wants it.
@@ -225,19 +249,6 @@ impl Watch {
         let node = lock(&self.entities).add_node_in(above)?;
         self.set_node(descriptor, node);
         Some(node)
-    }
-}
-
-fn outcome<'j>(jni: &Jni<'j>, result: Object<'j>) -> Option<Outcome> {
-    let status = jni.call(
-        result,
-        c"getStatus",
-        c"()Lorg/junit/platform/engine/TestExecutionResult$Status;",
-    )?;
-    match &jni.call_text(status, c"name")?[..] {
-        b"SUCCESSFUL" => Some(Outcome::Passed),
-        b"ABORTED" => Some(Outcome::Aborted),
-        _ => Some(Outcome::Failed),
     }
 }
 
