@@ -161,7 +161,7 @@ impl Knowledge {
                 .facts
                 .iter()
                 .filter(|(_, fact)| matches(&fact.subject));
-            let matching: FactSet = matching.map(|(number, _)| *number).collect();
+            let matching: FactSet = matching.map(|(number, _)| number).collect();
             for (id, entity) in &known.entities {
                 let Some(newest) = entity.records.first() else {
                     continue;
@@ -169,7 +169,7 @@ impl Knowledge {
                 let facts = &newest.facts & &matching;
                 let subjects = facts
                     .iter()
-                    .map(|number| known.facts[&number].subject.clone());
+                    .map(|number| known.facts[number].subject.clone());
                 let mut subjects: Vec<Subject> = subjects.collect();
                 subjects.sort();
                 subjects.dedup();

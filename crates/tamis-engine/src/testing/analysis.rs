@@ -96,10 +96,10 @@ impl Analysis {
             .facts
             .iter()
             .filter(|(_, fact)| !counts(fact, options.mesh) || ignores(fact));
-        let uncounted: FactSet = uncounted.map(|(number, _)| *number).collect();
+        let uncounted: FactSet = uncounted.map(|(number, _)| number).collect();
         let all_broken = broken(&known.facts, &classes, &circumstances);
         let gone = all_broken.iter().filter_map(|number| {
-            let fact = &known.facts[&number];
+            let fact = &known.facts[number];
             let class = match &fact.subject {
                 Subject::Class(class) if fact.value.is_some() => class,
                 _ => return None,
@@ -108,11 +108,11 @@ impl Analysis {
         });
         let gone_classes = gone.collect();
         let finest = Mesh::Method;
-        let is_finest = |number: &u32| counts(&known.facts[number], finest);
+        let is_finest = |number: &u32| counts(&known.facts[*number], finest);
         let least_broken = all_broken.iter().filter(is_finest).collect();
         let broken_set = all_broken - &uncounted;
         let differences = broken_set.iter().map(|number| {
-            let fact = &known.facts[&number];
+            let fact = &known.facts[number];
             let today = value(&fact.subject, &classes, &circumstances);
             (number, difference(fact, &today))
         });
@@ -213,7 +213,7 @@ impl Analysis {
     fn compare(&self, record: &Record<FactSet>) -> Comparison {
         let broken = &record.facts & &self.broken_set;
         let broken = broken.iter().map(|number| BrokenFact {
-            subject: self.known.facts[&number].subject.clone(),
+            subject: self.known.facts[number].subject.clone(),
             difference: self.broken[&number].clone(),
         });
         let mut broken: Vec<BrokenFact> = broken.collect();
