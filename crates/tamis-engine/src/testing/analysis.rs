@@ -325,7 +325,8 @@ fn last_run_of(known: &Known) -> Option<SystemTime> {
     };
     let ended = newest().map(|record| record.ended).max()?;
     let last = newest().filter(|record| record.ended + AT_ONCE >= ended);
-    let microseconds = last.map(|record| record.microseconds).sum();
+    let microseconds = last.map(|record| record.microseconds);
+    let microseconds = microseconds.fold(0, u64::saturating_add);
     let ended = Duration::from_secs(ended.saturating_sub(AT_ONCE));
     let begun = ended.saturating_sub(Duration::from_micros(microseconds));
     SystemTime::UNIX_EPOCH.checked_add(begun)
