@@ -11,6 +11,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use tamis_facts::Fact;
 use tamis_select::{Decision, Today, decide};
 use tamis_store::{FactSet, Known, Store};
 
@@ -100,8 +101,9 @@ fn save(project: &Project, directory: &Path) -> Result<Duration> {
 
 /// How many entities are skipped when one class of the core has changed.
 fn n_skipped(known: &Known, project: &Project) -> usize {
-    let is_changed = |number: &u32| known.facts[number].subject.class() == Some(&project.changed);
-    let broken: FactSet = known.facts.keys().copied().filter(is_changed).collect();
+    let is_changed = |(_, fact): &(u32, &Fact)| fact.subject.class() == Some(&project.changed);
+    let broken = known.facts.iter().filter(is_changed);
+    let broken: FactSet = broken.map(|(number, _)| number).collect();
     let today = Today {
         tests: None,
         now: ENDED,

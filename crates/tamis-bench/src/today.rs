@@ -4,7 +4,6 @@
 //! behind them stand jars, the smaller ones of the test kit. Each round begins with nothing in memory but the facts; the files are in the
 //! system's cache, as they are right after a build.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +20,7 @@ use tamis_classfile::checksum::DebugInfo;
 use tamis_engine::{Circumstances, ClassStates, State, broken, value};
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_select::ClassState;
-use tamis_store::{StatCache, Store};
+use tamis_store::{Facts, StatCache, Store};
 use tamis_testkit::corpus::{CORPUS, VERSION_PAIRS};
 use tamis_testkit::maven::artifacts;
 
@@ -84,7 +83,7 @@ struct Project {
     _directory: tempfile::TempDir,
     store: Store,
     places: Vec<String>,
-    facts: BTreeMap<u32, Fact>,
+    facts: Facts,
     n_classes: usize,
     n_jars: usize,
     n_in_jars: usize,

@@ -18,6 +18,7 @@ mod listing;
 mod manifest;
 mod origin;
 mod root;
+mod walk;
 mod winner;
 
 use std::path::Path;

@@ -32,6 +32,7 @@ pub use maven::{
     TaskAnswer, TaskHost, TaskServer, TestTask, find_maven, is_maven,
 };
 pub use module_files::{ContentChecksums, FileScope};
+pub use parallel::map as map_in_parallel;
 pub use path_text::path_text;
 pub use read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};
 pub use stamp::Stamp;

@@ -10,8 +10,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use tamis_engine::{BuildCommand, Progress, Project, RunReport, TestOptions};
+use tamis_engine::{BuildCommand, EntityReport, Progress, Project, RunReport, TestOptions};
 use tamis_facts::{EntityId, RunVerdict};
+use tamis_select::{Decision, Reason};
 
 use crate::outcomes::{Outcomes, TestKey};
 use crate::suite_run::{Limit, Suite};
@@ -65,21 +66,9 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// A run with the agent, as people run it: all in one JVM.
+    /// A run with the agent, as people run it: all in one JVM. Then another one, in which nothing has changed.
     fn record(&mut self, workshop: &Workshop, suite: &Suite) -> Result<()> {
-        let command = workshop
-            .library
-            .command(&workshop.jdk, &[], &suite.classes, &suite.place)?;
-        let arguments: Vec<OsString> = command.get_args().map(OsStr::to_owned).collect();
-        let command = BuildCommand {
-            program: command.get_program(),
-            arguments: &arguments,
-        };
-        // The directory of a JVM is that of whoever starts it.
-        env::set_current_dir(&workshop.dir)?;
-        let report = quietly(|| {
-            tamis_engine::test(&command, &self.project, &TestOptions::default(), &Silent)
-        })??;
+        let report = self.watch(workshop, suite)?;
         let watched = Outcomes::new(&suite.place.results()?);
         let mut other = self.outcomes.differences(&watched);
         other.retain(|test| !self.unstable.contains(test));
@@ -91,7 +80,25 @@ impl Baseline {
             texts.is_empty(),
             "tests end otherwise with the agent: {texts:#?}"
         );
-        self.check_entities(&report)
+        self.check_entities(&report)?;
+        check_unchanged(&self.watch(workshop, suite)?)
+    }
+
+    /// Runs with the agent what has to run.
+    fn watch(&self, workshop: &Workshop, suite: &Suite) -> Result<RunReport> {
+        let command = workshop
+            .library
+            .command(&workshop.jdk, &[], &suite.classes, &suite.place)?;
+        let arguments: Vec<OsString> = command.get_args().map(OsStr::to_owned).collect();
+        let command = BuildCommand {
+            program: command.get_program(),
+            arguments: &arguments,
+        };
+        // The directory of a JVM is that of whoever starts it.
+        env::set_current_dir(&workshop.dir)?;
+        let options = TestOptions::default();
+        let report = quietly(|| tamis_engine::test(&command, &self.project, &options, &Silent))??;
+        Ok(report)
     }
 
     /// Each test belongs to an entity that was recorded: else nothing could be said of it.
@@ -122,6 +129,30 @@ impl Baseline {
         }
         Ok(())
     }
+}
+
+/// Nothing has changed since all was recorded, so nothing runs but what did not pass; what else does is named with what
+/// it saw that is not so any more.
+fn check_unchanged(report: &RunReport) -> Result<()> {
+    let is_needless = |entity: &&EntityReport| {
+        let reason = &entity.explanation.decision;
+        let is_red = matches!(reason, Decision::Run(Reason::NotPassed(..)));
+        entity.run.is_some() && !is_red
+    };
+    let needless = report.entities.iter().filter(is_needless);
+    let needless: Vec<String> = needless
+        .map(|entity| {
+            let newest = entity.explanation.newest.as_ref();
+            let broken = newest.into_iter().flat_map(|record| &record.broken);
+            let broken: Vec<String> = broken.map(|fact| fact.subject.to_string()).collect();
+            format!("{}: {}", entity.id, broken.join(", "))
+        })
+        .collect();
+    ensure!(
+        needless.is_empty(),
+        "nothing has changed, and yet these ran, because of: {needless:#?}"
+    );
+    Ok(())
 }
 
 struct Silent;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use tamis_facts::{EntityId, Realm, Record, RunVerdict, Subject};
+use tamis_facts::{EntityId, Fact, Realm, Record, RunVerdict, Subject};
 use tamis_store::{FactSet, Opened, SetAside, Store};
 
 use crate::report::{RealmReport, RunReport};
@@ -33,6 +33,8 @@ pub struct Dependent {
     pub id: EntityId,
     /// What of it, as the newest record has it; sorted.
     pub subjects: Vec<Subject>,
+    /// The same, of what was not there: whoever looked for a member depends on that too.
+    pub absent: Vec<Subject>,
     /// How long the entity took.
     pub expected: Duration,
 }
@@ -126,6 +128,10 @@ impl Knowledge {
     ) -> Result<(), TestError> {
         let kept = self.store.setting(&realm, &self.root)?;
         let setting = kept.and_then(|kept| Setting::parse(&kept));
+        let untracked = setting.iter().flat_map(|setting| &setting.untracked);
+        for (what, n_entities) in untracked {
+            report.add_untracked(what, *n_entities);
+        }
         let known = Arc::new(self.store.load(&realm)?);
         let foresight =
             setting.and_then(|setting| Foresight::new(known, &setting, &setting, means));
@@ -144,6 +150,7 @@ impl Knowledge {
             realm,
             n_jvms: 0,
             unknown_classes: foresight.unknown_classes,
+            changed_files: analysis.changed_files.clone(),
             common_cause: Vec::new(),
         });
         Ok(())
@@ -161,22 +168,21 @@ impl Knowledge {
                 .facts
                 .iter()
                 .filter(|(_, fact)| matches(&fact.subject));
-            let matching: FactSet = matching.map(|(number, _)| *number).collect();
+            let matching: FactSet = matching.map(|(number, _)| number).collect();
             for (id, entity) in &known.entities {
                 let Some(newest) = entity.records.first() else {
                     continue;
                 };
                 let facts = &newest.facts & &matching;
-                let subjects = facts
-                    .iter()
-                    .map(|number| known.facts[&number].subject.clone());
-                let mut subjects: Vec<Subject> = subjects.collect();
-                subjects.sort();
-                subjects.dedup();
-                if !subjects.is_empty() {
+                let facts = facts.iter().map(|number| &known.facts[number]);
+                let (there, absent): (Vec<&Fact>, Vec<&Fact>) =
+                    facts.partition(|fact| fact.value.is_some());
+                let [subjects, absent] = [there, absent].map(subjects);
+                if !subjects.is_empty() || !absent.is_empty() {
                     dependents.push(Dependent {
                         id: id.clone(),
                         subjects,
+                        absent,
                         expected: Duration::from_micros(newest.microseconds),
                     });
                 }
@@ -237,4 +243,12 @@ impl Knowledge {
         self.store.sweep()?;
         Ok(n_forgotten)
     }
+}
+
+/// What facts are about, sorted.
+fn subjects(facts: Vec<&Fact>) -> Vec<Subject> {
+    let mut subjects: Vec<Subject> = facts.into_iter().map(|fact| fact.subject.clone()).collect();
+    subjects.sort();
+    subjects.dedup();
+    subjects
 }

@@ -36,6 +36,9 @@ pub struct RealmReport {
     /// Classes in its folders of tests that no record knows as tests or as anything else; only known where
     /// no JVM was asked.
     pub unknown_classes: Vec<String>,
+    /// Where the fact about the module's files is broken: those of them that were written since the last run began,
+    /// about; sorted. A file that is gone is not among them.
+    pub changed_files: Vec<String>,
     /// Why everything ran, where the same broken fact concerns all of its entities.
     pub common_cause: Vec<BrokenFact>,
 }
@@ -125,6 +128,19 @@ pub struct EntityOutcome {
     pub tests: Vec<TestRecord>,
     /// Why the run cannot be relied on next time, although its tests passed. Sentences without full stop.
     pub doubts: Vec<String>,
+}
+
+impl RunReport {
+    /// Adds something that so many entities did and that no fact covers.
+    pub(crate) fn add_untracked(&mut self, what: &str, n_entities: usize) {
+        match self.untracked.iter_mut().find(|one| one.what == what) {
+            Some(known) => known.n_entities += n_entities,
+            None => self.untracked.push(Untracked {
+                what: what.to_owned(),
+                n_entities,
+            }),
+        }
+    }
 }
 
 impl EntityReport {

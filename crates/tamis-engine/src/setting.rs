@@ -39,6 +39,9 @@ pub(crate) struct Setting {
     pub(crate) jvm: Option<JvmSetting>,
     /// Classes where tests are looked for that are none, with their smart checksums.
     pub(crate) not_tests: BTreeMap<String, Sum>,
+    /// What its tests did that no fact covers, and how many of them.
+    #[serde(default)]
+    pub(crate) untracked: BTreeMap<String, usize>,
 }
 
 /// How a JVM is started.
@@ -70,6 +73,7 @@ impl Setting {
             properties: Sum(task.properties),
             jvm: None,
             not_tests: BTreeMap::new(),
+            untracked: BTreeMap::new(),
         }
     }
 

@@ -354,6 +354,7 @@ impl<'r> TestRun<'r> {
     }
 
     fn save(&self, realm: &Realm, run: &RealmRun, recorded: &realm_run::Recorded) {
+        let before = self.kept_setting(realm);
         let mut store = self.store();
         let Some(store) = store.as_mut() else {
             return;
@@ -364,7 +365,7 @@ impl<'r> TestRun<'r> {
                 &recorded.records,
                 self.options.n_kept,
             )
-            .and_then(|()| match run.setting_to_keep() {
+            .and_then(|()| match run.setting_to_keep(before.as_ref()) {
                 Some(setting) => store.keep_setting(realm, &self.project.root, &setting.encode()),
                 None => Ok(()),
             });

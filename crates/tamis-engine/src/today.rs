@@ -15,6 +15,7 @@ pub use self::broken::{broken, value};
 pub use self::class_states::ClassStates;
 pub use self::class_sums::{ClassParts, ClassSums};
 pub use self::files::files;
+pub(crate) use self::files::files_changed_since;
 
 /// What is known of something today.
 #[derive(Debug, Clone, PartialEq, Eq)]

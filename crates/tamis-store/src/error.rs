@@ -34,6 +34,9 @@ pub enum StoreError {
     /// The database does not answer, is full, or was taken away.
     #[error("the store cannot be used")]
     Database(#[from] rusqlite::Error),
+    /// What is to be kept cannot be compressed, for want of memory.
+    #[error("what is to be kept cannot be compressed")]
+    Packing(#[source] io::Error),
     /// What is in a field cannot be understood.
     #[error("the store is damaged: {what} cannot be understood")]
     Damaged {

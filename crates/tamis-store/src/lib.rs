@@ -8,6 +8,7 @@
 mod blob;
 mod encode;
 mod error;
+mod facts;
 mod open;
 mod records;
 mod schema;
@@ -15,6 +16,7 @@ mod settings;
 mod stat_cache;
 
 pub use error::{OpenError, OpenErrorKind, StoreError};
+pub use facts::{ClassFacts, Facts};
 pub use open::{Opened, SetAside, Store};
 pub use records::{Counts, Entity, FactSet, Known};
 pub use stat_cache::{FileKey, FileStamp, StatCache, SumKind};

@@ -6,9 +6,10 @@ use roaring::RoaringBitmap;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 use tamis_facts::{Checksum, EntityId, Fact, ModifiedUtf8, Realm, Record, RunVerdict};
 
-use crate::blob::{encode_facts, encode_tests, parse_facts, parse_tests};
+use crate::blob::{Expander, Packer};
 use crate::encode::{encode, parse};
 use crate::error::StoreError;
+use crate::facts::Facts;
 use crate::open::Store;
 
 /// Numbers of facts.
@@ -20,7 +21,7 @@ pub struct Known {
     /// Its entities.
     pub entities: BTreeMap<EntityId, Entity>,
     /// The facts that their records name, by number.
-    pub facts: BTreeMap<u32, Fact>,
+    pub facts: Facts,
 }
 
 /// How much there is.
@@ -50,13 +51,14 @@ impl Store {
     ) -> Result<(), StoreError> {
         let transaction = self.begin_writing()?;
         let mut numbers = vec![None; facts.len()];
+        let mut packer = Packer::new()?;
         for (entity, record) in records {
             let entity = entity_number(&transaction, entity)?;
             let mut named = FactSet::new();
             for position in &record.facts {
                 named.insert(fact_number(&transaction, facts, position, &mut numbers)?);
             }
-            insert(&transaction, entity, record, &named)?;
+            insert(&transaction, entity, record, &named, &mut packer)?;
             prune(&transaction, entity, n_kept)?;
             transaction.execute("DELETE FROM failure WHERE entity = ?1", [entity])?;
         }
@@ -105,6 +107,7 @@ impl Store {
     pub fn load(&self, realm: &Realm) -> Result<Known, StoreError> {
         let mut known = self.load_failures(realm)?;
         let mut named = FactSet::new();
+        let mut expander = Expander::default();
         let mut statement = self.connection.prepare_cached(
             "SELECT framework, test, verdict, ended, microseconds, tests, facts, doubts, is_whole
              FROM record JOIN entity ON entity.id = record.entity JOIN realm ON realm.id = entity.realm
@@ -117,8 +120,8 @@ impl Store {
                 verdict: parse_verdict(row.get(2)?)?,
                 ended: unsigned(row.get(3)?)?,
                 microseconds: unsigned(row.get(4)?)?,
-                tests: parse_tests(row.get_ref(5)?.as_blob().map_err(|_| damaged("tests"))?)?,
-                facts: parse_facts(row.get_ref(6)?.as_blob().map_err(|_| damaged("facts"))?)?,
+                tests: expander.tests(blob(row, 5, "tests")?)?,
+                facts: expander.facts(blob(row, 6, "facts")?)?,
                 doubts: lines(&row.get::<_, String>(7)?),
                 is_whole: row.get(8)?,
             };
@@ -154,8 +157,8 @@ impl Store {
     }
 
     /// Facts by number; one that is missing is damage, for a record must not look truer than it was.
-    fn load_facts(&self, named: &FactSet) -> Result<BTreeMap<u32, Fact>, StoreError> {
-        let mut facts = BTreeMap::new();
+    fn load_facts(&self, named: &FactSet) -> Result<Facts, StoreError> {
+        let mut facts = Vec::new();
         let mut statement = self
             .connection
             .prepare_cached("SELECT id, kind, subject, value FROM fact")?;
@@ -163,17 +166,15 @@ impl Store {
         while let Some(row) = rows.next()? {
             let number = row.get(0)?;
             if named.contains(number) {
-                let subject: Vec<u8> = row.get(2)?;
-                let value: Vec<u8> = row.get(3)?;
                 let fact = Fact {
-                    subject: parse(row.get(1)?, &subject)?,
-                    value: parse_value(&value)?,
+                    subject: parse(row.get(1)?, blob(row, 2, "a fact")?)?,
+                    value: parse_value(blob(row, 3, "a fact")?)?,
                 };
-                facts.insert(number, fact);
+                facts.push((number, fact));
             }
         }
         if facts.len() as u64 == named.len() {
-            return Ok(facts);
+            return Ok(Facts::new(facts));
         }
         Err(damaged("a record without its facts"))
     }
@@ -192,12 +193,12 @@ impl Store {
     pub fn sweep(&mut self) -> Result<usize, StoreError> {
         let transaction = self.begin_writing()?;
         let mut named = FactSet::new();
+        let mut expander = Expander::default();
         {
             let mut statement = transaction.prepare("SELECT facts FROM record")?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                let bytes: Vec<u8> = row.get(0)?;
-                named |= parse_facts(&bytes)?;
+                named |= expander.facts(blob(row, 0, "facts")?)?;
             }
         }
         let mut n_dropped = 0;
@@ -224,6 +225,7 @@ fn insert(
     entity: i64,
     record: &Record<FactSet>,
     facts: &FactSet,
+    packer: &mut Packer,
 ) -> Result<(), StoreError> {
     let mut statement = transaction.prepare_cached(
         "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts, doubts, is_whole)
@@ -234,8 +236,8 @@ fn insert(
         verdict_number(record.verdict),
         signed(record.ended),
         signed(record.microseconds),
-        encode_tests(&record.tests),
-        encode_facts(facts),
+        packer.tests(&record.tests)?,
+        packer.facts(facts)?,
         record.doubts.join("\n"),
         record.is_whole,
     ])?;
@@ -324,6 +326,11 @@ fn entity_of(realm: &Realm, row: &Row<'_>) -> Result<EntityId, StoreError> {
         framework: ModifiedUtf8(row.get(0)?),
         test: ModifiedUtf8(row.get(1)?),
     })
+}
+
+/// The bytes in a field of a row.
+fn blob<'r>(row: &'r Row<'_>, field: usize, what: &'static str) -> Result<&'r [u8], StoreError> {
+    row.get_ref(field)?.as_blob().map_err(|_| damaged(what))
 }
 
 /// Doubts, one in a line.
@@ -428,7 +435,7 @@ mod tests {
             let mut facts: Vec<_> = record
                 .facts
                 .iter()
-                .map(|n| known.facts[&n].clone())
+                .map(|n| known.facts[n].clone())
                 .collect();
             facts.sort();
             (record.verdict, record.ended, facts)

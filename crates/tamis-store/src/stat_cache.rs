@@ -8,7 +8,7 @@
 //! (git calls such entries *racy*). Nothing is kept of such a file, so it is read again the next time.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 use std::time::{Duration, SystemTime};
 
 use rusqlite::params;
@@ -74,13 +74,20 @@ pub struct FileKey<'k> {
 /// Checksums of files by their stamps. Several threads may ask at once.
 #[derive(Debug, Default)]
 pub struct StatCache {
-    places: Mutex<Places>,
+    places: RwLock<Places>,
     /// Days since 1970.
     today: u16,
 }
 
 /// Directories and archives by their names, for each kind of checksum.
 type Places = [HashMap<String, Place>; 3];
+
+/// What a look at the cache gives.
+enum Look {
+    Answer(Option<Checksum>),
+    /// Something has to be taken apart or noted first.
+    NotYet,
+}
 
 /// A directory or an archive.
 #[derive(Debug)]
@@ -110,16 +117,19 @@ impl StatCache {
     /// An empty one.
     pub fn new(now: SystemTime) -> Self {
         Self {
-            places: Mutex::default(),
+            places: RwLock::default(),
             today: day_of(now),
         }
     }
 
     /// The checksum of a file, if it was kept for this stamp.
     pub fn get(&self, kind: SumKind, key: &FileKey<'_>) -> Option<Checksum> {
+        let today = self.today;
+        if let Look::Answer(answer) = self.look(kind, key) {
+            return answer;
+        }
         let mut places = self.lock();
         let place = places[kind as usize].get_mut(key.place)?;
-        let today = self.today;
         place.note_day(today);
         let entry = place.files().get_mut(key.path)?;
         if entry.stamp != key.stamp {
@@ -152,8 +162,27 @@ impl StatCache {
         place.is_changed = true;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Places> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The same where nothing is to be taken apart or noted, which is nearly always: then nobody waits for others.
+    fn look(&self, kind: SumKind, key: &FileKey<'_>) -> Look {
+        let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(place) = places[kind as usize].get(key.place) else {
+            return Look::Answer(None);
+        };
+        let Files::Known(files) = &place.files else {
+            return Look::NotYet;
+        };
+        if is_unnoted(place.day, self.today) {
+            return Look::NotYet;
+        }
+        let entry = files.get(key.path).filter(|entry| entry.stamp == key.stamp);
+        match entry {
+            Some(entry) if entry.is_unnoted(self.today) => Look::NotYet,
+            entry => Look::Answer(entry.map(|entry| entry.checksum)),
+        }
+    }
+
+    fn lock(&self) -> RwLockWriteGuard<'_, Places> {
+        self.places.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -19,7 +19,7 @@ mod time;
 mod trace;
 mod why;
 
-pub(crate) use cause::causes;
+pub(crate) use cause::{causes, changed_files};
 pub(crate) use check::{check, explained_rules, replay, rules};
 pub(crate) use class_detail::class_detail;
 pub(crate) use class_diff::class_diff;

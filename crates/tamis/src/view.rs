@@ -30,8 +30,8 @@ pub(crate) use entity::{
 };
 pub(crate) use fact::{BrokenFactView, ComparisonView, DifferenceView, FactView, VerdictView};
 pub(crate) use knowledge::{
-    DependentView, DiagnosisView, DoctorReport, ForgetReport, RealmStatusView, StatusDocument,
-    WhatReport,
+    DependencyView, DependentView, DiagnosisView, DoctorReport, ForgetReport, RealmStatusView,
+    StatusDocument, WhatReport,
 };
 pub(crate) use members::{
     MethodView, call_in_source, class_in_source, method_in_source, type_in_source,

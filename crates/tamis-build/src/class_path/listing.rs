@@ -1,33 +1,24 @@
 //! All class files of a class path at one moment, so that thousands of questions cost one look.
 //!
-//! Directories are walked once, with a stamp of each file; archives have lists of their members. For a
+//! Directories are walked once (`walk.rs`), with a stamp of each file; archives have lists of their members. For a
 //! class only the places that have its package are searched, as most packages lie in one place.
 
-use std::collections::{HashMap, HashSet};
-use std::fs::{self, DirEntry, Metadata};
-use std::io;
-use std::os::unix::ffi::OsStringExt as _;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use tamis_facts::{Checksum, ClassName};
 
+use super::ClassPath;
 use super::root::{Root, RootContent};
+use super::walk::{Directory, Seen, Walk, Walked};
 use super::winner::{ClassCandidate, Search, Winner, path_of};
-use super::{Archives, ClassPath, is_absence};
 use crate::archive::{ArchiveIndex, without_variant_folder};
 use crate::checksum::cut;
-use crate::class_source::is_class_name;
 use crate::parallel;
 use crate::path_text::path_text;
 use crate::stamp::Stamp;
-
-/// How many files and directories one place may have; the largest builds have a tenth of it.
-const MAX_FILES: usize = 1 << 20;
-
-/// How deep directories may lie inside each other; no package is so deep.
-const MAX_DEPTH: usize = 128;
 
 /// All class files of a class path, as they were when they were listed.
 #[derive(Debug)]
@@ -88,14 +79,44 @@ pub struct FoundFile {
 
 /// The paths of class files, sorted, each behind its length.
 #[derive(Debug, Default)]
-struct Names(Vec<u8>);
+pub(super) struct Names(Vec<u8>);
+
+/// The class files of a root.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    pub(super) names: Names,
+    pub(super) packages: Packages,
+    /// What could not be read first.
+    pub(super) doubt: Option<String>,
+}
 
 impl ClassPath {
     /// Looks at everything once.
     pub fn list(&self) -> ClassListing {
         let since = SystemTime::now();
-        let roots = parallel::map(&self.roots, |root| ListedRoot::of(root, &self.archives));
-        ClassListing::new(since, roots)
+        let walk = Walk::new(self.roots.len());
+        let tasks = self.roots.iter().enumerate();
+        let tasks = tasks.map(|(position, root)| Task::Root(position, root));
+        let done = parallel::work_off(tasks.collect(), |task, more| {
+            let mut found = |directory| more.push(Task::Directory(directory));
+            match task {
+                Task::Directory(directory) => Done::Directory(walk.look(&directory, found)),
+                Task::Root(position, root) => match root.content(&self.archives) {
+                    Ok(RootContent::Directory(path)) => {
+                        let directory = walk.root(position, path);
+                        let number = directory.number();
+                        found(directory);
+                        Done::Walk(position, path, number)
+                    }
+                    Ok(RootContent::Archive(archive, folder)) => {
+                        Done::Root(position, list_archive(archive, folder))
+                    }
+                    Ok(RootContent::Nothing) => Done::Root(position, nothing(None)),
+                    Err(place) => Done::Root(position, nothing(Some(place))),
+                },
+            }
+        });
+        ClassListing::new(since, together(done))
     }
 
     /// The names of all classes, sorted, each once; or a place that cannot be read. Variants for newer
@@ -116,23 +137,64 @@ impl ClassPath {
 /// The length of `.class`.
 const SUFFIX: usize = 6;
 
+/// A part of looking at everything.
+enum Task<'p> {
+    /// The root at a position.
+    Root(usize, &'p Root),
+    Directory(Directory),
+}
+
+/// What comes of it.
+enum Done<'p> {
+    /// The root at a position.
+    Root(usize, (Content, Listed)),
+    /// The root at a position is the directory at this path, of this number.
+    Walk(usize, &'p Path, usize),
+    Directory(Seen),
+}
+
+/// The roots, in the order of the search.
+fn together(done: Vec<Done<'_>>) -> Vec<(Content, Listed)> {
+    let (mut roots, mut walks, mut seen) = (BTreeMap::new(), Vec::new(), Vec::new());
+    for done in done {
+        match done {
+            Done::Root(position, root) => drop(roots.insert(position, root)),
+            Done::Walk(position, path, number) => walks.push((position, path, number)),
+            Done::Directory(directory) => seen.push(directory),
+        }
+    }
+    let mut walked = Walked::new(seen);
+    for (position, path, number) in walks {
+        let content = Content::Directory {
+            path: path.to_path_buf(),
+            place: path_text(path).into(),
+        };
+        roots.insert(position, (content, walked.below(number)));
+    }
+    roots.into_values().collect()
+}
+
 impl ClassListing {
-    fn new(since: SystemTime, listed: Vec<(ListedRoot, Packages)>) -> Self {
+    fn new(since: SystemTime, listed: Vec<(Content, Listed)>) -> Self {
         let mut listing = Self {
             since,
             roots: Vec::with_capacity(listed.len()),
             packages: HashMap::new(),
             doubtful: Vec::new(),
         };
-        for (root, (listed, packages)) in listed.into_iter().enumerate() {
-            for (name, files) in packages {
+        for (root, (content, listed)) in listed.into_iter().enumerate() {
+            for (name, files) in listed.packages {
                 let package = Package { root, files };
                 listing.packages.entry(name).or_default().push(package);
             }
             if listed.doubt.is_some() {
                 listing.doubtful.push(root);
             }
-            listing.roots.push(listed);
+            listing.roots.push(ListedRoot {
+                content,
+                names: listed.names,
+                doubt: listed.doubt,
+            });
         }
         listing
     }
@@ -232,67 +294,41 @@ impl ClassListing {
     }
 }
 
+/// A root without classes.
+fn nothing(doubt: Option<String>) -> (Content, Listed) {
+    let listed = Listed {
+        doubt,
+        ..Listed::default()
+    };
+    (Content::Nothing, listed)
+}
+
+fn list_archive(archive: Arc<ArchiveIndex>, folder: &[u8]) -> (Content, Listed) {
+    let mut names = Names::default();
+    let mut packages = HashSet::new();
+    let mut last: Option<&[u8]> = None;
+    let files = archive.class_files(folder);
+    let is_known = archive.is_whole() && files.is_ok();
+    for path in files.into_iter().flatten() {
+        names.push(path);
+        let package = package_of(without_variant_folder(path));
+        if last != Some(package) {
+            packages.insert(package);
+            last = Some(package);
+        }
+    }
+    let packages = packages.into_iter();
+    let packages = packages.map(|package| (package.to_vec(), Vec::new()));
+    let listed = Listed {
+        names,
+        packages: packages.collect(),
+        doubt: (!is_known).then(|| archive.location().to_string()),
+    };
+    let folder = folder.to_vec();
+    (Content::Archive { archive, folder }, listed)
+}
+
 impl ListedRoot {
-    fn of(root: &Root, archives: &Archives) -> (Self, Packages) {
-        match root.content(archives) {
-            Ok(RootContent::Nothing) => Self::nothing(None),
-            Ok(RootContent::Directory(path)) => Self::of_directory(path),
-            Ok(RootContent::Archive(archive, folder)) => Self::of_archive(archive, folder),
-            Err(place) => Self::nothing(Some(place)),
-        }
-    }
-
-    fn nothing(doubt: Option<String>) -> (Self, Packages) {
-        let root = Self {
-            content: Content::Nothing,
-            names: Names::default(),
-            doubt,
-        };
-        (root, Vec::new())
-    }
-
-    fn of_directory(path: &Path) -> (Self, Packages) {
-        let mut walk = Walk::default();
-        walk.directory(path, &mut Vec::new());
-        let root = Self {
-            content: Content::Directory {
-                path: path.to_path_buf(),
-                place: path_text(path).into(),
-            },
-            names: walk.names,
-            doubt: walk.doubt,
-        };
-        (root, walk.packages)
-    }
-
-    fn of_archive(archive: Arc<ArchiveIndex>, folder: &[u8]) -> (Self, Packages) {
-        let mut names = Names::default();
-        let mut packages = HashSet::new();
-        let mut last: Option<&[u8]> = None;
-        let files = archive.class_files(folder);
-        let is_known = archive.is_whole() && files.is_ok();
-        for path in files.into_iter().flatten() {
-            names.push(path);
-            let package = package_of(without_variant_folder(path));
-            if last != Some(package) {
-                packages.insert(package);
-                last = Some(package);
-            }
-        }
-        let packages = packages.into_iter();
-        let packages = packages.map(|package| (package.to_vec(), Vec::new()));
-        let packages = packages.collect();
-        let root = Self {
-            names,
-            doubt: (!is_known).then(|| archive.location().to_string()),
-            content: Content::Archive {
-                folder: folder.to_vec(),
-                archive,
-            },
-        };
-        (root, packages)
-    }
-
     fn unknown(&self) -> Winner {
         let place = self.doubt.clone().unwrap_or_default();
         Winner::Unknown { place }
@@ -327,7 +363,7 @@ impl Package {
 }
 
 impl Names {
-    fn push(&mut self, path: &[u8]) {
+    pub(super) fn push(&mut self, path: &[u8]) {
         self.0.extend((path.len() as u32).to_le_bytes());
         self.0.extend_from_slice(path);
     }
@@ -349,122 +385,9 @@ fn package_of(path: &[u8]) -> &[u8] {
     &path[..slash.unwrap_or(0)]
 }
 
-/// The class files below a directory.
-#[derive(Debug, Default)]
-struct Walk {
-    packages: Packages,
-    names: Names,
-    n_entries: usize,
-    depth: usize,
-    /// What could not be read first.
-    doubt: Option<String>,
-}
-
-/// Something in a directory.
-struct Found {
-    /// That of a directory with a slash behind: so entries are sorted as the paths of what is in them.
-    name: Vec<u8>,
-    entry: DirEntry,
-    /// Of a class file.
-    stamp: Option<Stamp>,
-}
-
-impl Walk {
-    /// Adds what lies in a directory; `inside` is its path with a slash, or nothing.
-    fn directory(&mut self, directory: &Path, inside: &mut Vec<u8>) {
-        let found = self.entries(directory).unwrap_or_else(|error| {
-            if !is_absence(&error) {
-                self.doubt_at(directory);
-            }
-            Vec::new()
-        });
-        let n_before = inside.len();
-        let mut files = Vec::new();
-        for Found { name, entry, stamp } in found {
-            inside.extend(&name);
-            match stamp {
-                Some(stamp) => {
-                    self.names.push(inside);
-                    files.push((name, stamp));
-                }
-                None if self.depth == MAX_DEPTH => self.doubt_at(directory),
-                None => {
-                    self.depth += 1;
-                    self.directory(&entry.path(), inside);
-                    self.depth -= 1;
-                }
-            }
-            inside.truncate(n_before);
-        }
-        if !files.is_empty() {
-            let package = inside.strip_suffix(b"/").unwrap_or(inside).to_vec();
-            self.packages.push((package, files));
-        }
-    }
-
-    /// The class files and directories in a directory, sorted.
-    fn entries(&mut self, directory: &Path) -> io::Result<Vec<Found>> {
-        let mut found = Vec::new();
-        for entry in fs::read_dir(directory)? {
-            let entry = entry?;
-            self.n_entries += 1;
-            if self.n_entries > MAX_FILES {
-                self.doubt_at(directory);
-                break;
-            }
-            match self.look_at(entry) {
-                Ok(Some(entry)) => found.push(entry),
-                Ok(None) => {}
-                Err(error) if is_absence(&error) => {}
-                Err(_) => self.doubt_at(directory),
-            }
-        }
-        found.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        Ok(found)
-    }
-
-    /// A class file or a directory. What a link leads to counts, wherever that is.
-    fn look_at(&self, entry: DirEntry) -> io::Result<Option<Found>> {
-        let kind = entry.file_type()?;
-        let mut name = entry.file_name().into_vec();
-        let is_class = is_class_name(&name);
-        let metadata = if kind.is_symlink() {
-            fs::metadata(entry.path())?
-        } else if is_class && !kind.is_dir() {
-            entry.metadata()?
-        } else if kind.is_dir() {
-            name.push(b'/');
-            let stamp = None;
-            return Ok(Some(Found { name, entry, stamp }));
-        } else {
-            return Ok(None);
-        };
-        if metadata.is_dir() {
-            name.push(b'/');
-            let is_walked = self.leads_back(&entry.path(), &metadata);
-            let stamp = None;
-            return Ok((!is_walked).then_some(Found { name, entry, stamp }));
-        }
-        let stamp = Some(Stamp::of(&metadata));
-        Ok(is_class.then_some(Found { name, entry, stamp }))
-    }
-
-    /// Whether a link leads to a directory around it. No class can have the names that lie behind.
-    fn leads_back(&self, link: &Path, target: &Metadata) -> bool {
-        let target = Stamp::of(target).identity();
-        let around = link.ancestors().skip(1).take(self.depth + 1);
-        around
-            .filter_map(|path| fs::metadata(path).ok())
-            .any(|metadata| Stamp::of(&metadata).identity() == target)
-    }
-
-    fn doubt_at(&mut self, path: &Path) {
-        self.doubt.get_or_insert_with(|| path_text(path));
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::symlink;
 
     use rawzip::CompressionMethod;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tamis_build::{Archives, ClassPath, Winner};
 use tamis_facts::{
@@ -20,7 +20,7 @@ use crate::class_info::internal_name;
 use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation};
 use crate::sabotage::{Sabotage, ignores};
 use crate::setting::Setting;
-use crate::today::{Circumstances, ClassStates, State, broken, files, value};
+use crate::today::{Circumstances, ClassStates, State, broken, files, files_changed_since, value};
 
 /// The records of a realm, compared with today.
 #[derive(Debug)]
@@ -35,6 +35,8 @@ pub(crate) struct Analysis {
     uncounted: FactSet,
     /// Classes that some record knows and that are not there any more.
     gone_classes: BTreeSet<ClassName>,
+    /// Files of the module that were written since the last run, if that fact is broken.
+    pub(crate) changed_files: Vec<String>,
     /// The coarse facts of today.
     pub(crate) coarse: Vec<(Subject, Result<Checksum, String>)>,
     now: u64,
@@ -96,10 +98,10 @@ impl Analysis {
             .facts
             .iter()
             .filter(|(_, fact)| !counts(fact, options.mesh) || ignores(fact));
-        let uncounted: FactSet = uncounted.map(|(number, _)| *number).collect();
+        let uncounted: FactSet = uncounted.map(|(number, _)| number).collect();
         let all_broken = broken(&known.facts, &classes, &circumstances);
         let gone = all_broken.iter().filter_map(|number| {
-            let fact = &known.facts[&number];
+            let fact = &known.facts[number];
             let class = match &fact.subject {
                 Subject::Class(class) if fact.value.is_some() => class,
                 _ => return None,
@@ -108,15 +110,23 @@ impl Analysis {
         });
         let gone_classes = gone.collect();
         let finest = Mesh::Method;
-        let is_finest = |number: &u32| counts(&known.facts[number], finest);
+        let is_finest = |number: &u32| counts(&known.facts[*number], finest);
         let least_broken = all_broken.iter().filter(is_finest).collect();
         let broken_set = all_broken - &uncounted;
         let differences = broken_set.iter().map(|number| {
-            let fact = &known.facts[&number];
+            let fact = &known.facts[number];
             let today = value(&fact.subject, &classes, &circumstances);
             (number, difference(fact, &today))
         });
+        let changed_files = match last_run_of(&known) {
+            Some(since) if has_other_files(&known, &broken_set) => {
+                let scope = situation.setting.file_scope(&options.ignored_files);
+                files_changed_since(&scope, cache, since)
+            }
+            _ => Vec::new(),
+        };
         Self {
+            changed_files,
             gone_classes,
             broken: differences.collect(),
             broken_set,
@@ -213,7 +223,7 @@ impl Analysis {
     fn compare(&self, record: &Record<FactSet>) -> Comparison {
         let broken = &record.facts & &self.broken_set;
         let broken = broken.iter().map(|number| BrokenFact {
-            subject: self.known.facts[&number].subject.clone(),
+            subject: self.known.facts[number].subject.clone(),
             difference: self.broken[&number].clone(),
         });
         let mut broken: Vec<BrokenFact> = broken.collect();
@@ -295,6 +305,31 @@ impl Foresight {
             analysis: Arc::new(analysis),
         })
     }
+}
+
+/// Whether the files of the module are other ones than some record knows.
+fn has_other_files(known: &Known, broken: &FactSet) -> bool {
+    let mut facts = broken.iter().map(|number| &known.facts[number]);
+    facts.any(|fact| fact.subject == Subject::Files)
+}
+
+/// When the last run of a realm began, about: its records are made at its end, all at once. Rather too early than too
+/// late.
+fn last_run_of(known: &Known) -> Option<SystemTime> {
+    const AT_ONCE: u64 = 5;
+    let newest = || {
+        known
+            .entities
+            .values()
+            .filter_map(|one| one.records.first())
+    };
+    let ended = newest().map(|record| record.ended).max()?;
+    let last = newest().filter(|record| record.ended + AT_ONCE >= ended);
+    let microseconds = last.map(|record| record.microseconds);
+    let microseconds = microseconds.fold(0, u64::saturating_add);
+    let ended = Duration::from_secs(ended.saturating_sub(AT_ONCE));
+    let begun = ended.saturating_sub(Duration::from_micros(microseconds));
+    SystemTime::UNIX_EPOCH.checked_add(begun)
 }
 
 /// What the modules on a class path declare: it decides who may use what.

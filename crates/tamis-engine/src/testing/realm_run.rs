@@ -18,7 +18,7 @@ use crate::class_info::internal_name;
 use crate::collect::{FactTable, Seen, Surroundings, collect};
 use crate::conversation::WatchedJvm;
 use crate::examined::ExaminedJvm;
-use crate::report::{BrokenFact, EntityOutcome, RealmReport, RunReport, Untracked};
+use crate::report::{BrokenFact, EntityOutcome, RealmReport, RunReport};
 use crate::setting::{JvmSetting, Setting, Sum};
 use crate::today::{ClassStates, State};
 
@@ -235,19 +235,31 @@ impl RealmRun {
         }
     }
 
-    /// What is known of how tests are run, for the next time.
-    pub(super) fn setting_to_keep(&self) -> Option<Setting> {
+    /// What is known of how tests are run, for the next time. What tests did `before` that no fact covers is kept as long
+    /// as some of them are skipped.
+    pub(super) fn setting_to_keep(&self, before: Option<&Setting>) -> Option<Setting> {
         let mut setting = self.setting.clone()?;
         setting.jvm.clone_from(&self.jvm);
+        let is_skipped = |id: &EntityId| !self.outcomes.contains_key(id);
+        if self.decisions.keys().any(is_skipped) {
+            setting.untracked =
+                before.map_or_else(BTreeMap::new, |before| before.untracked.clone());
+        }
+        for (what, entities) in &self.untracked {
+            let known = setting.untracked.entry(what.clone()).or_default();
+            *known = (*known).max(entities.len());
+        }
         Some(setting)
     }
 
     /// Adds what happened to a report.
     pub(super) fn report(self, realm: Realm, report: &mut RunReport) {
         let mut common: Option<BTreeSet<BrokenFact>> = None;
+        let mut changed_files = Vec::new();
         for (id, (decision, analysis)) in self.decisions {
             let run = self.outcomes.get(&id).cloned();
             let entity = analysis.report(&id, decision, run);
+            changed_files.extend(analysis.changed_files.iter().cloned());
             let broken = entity
                 .explanation
                 .newest
@@ -260,17 +272,16 @@ impl RealmRun {
             });
             report.entities.push(entity);
         }
-        for (what, entities) in self.untracked {
-            let n_entities = entities.len();
-            match report.untracked.iter_mut().find(|one| one.what == what) {
-                Some(known) => known.n_entities += n_entities,
-                None => report.untracked.push(Untracked { what, n_entities }),
-            }
+        changed_files.sort();
+        changed_files.dedup();
+        for (what, entities) in &self.untracked {
+            report.add_untracked(what, entities.len());
         }
         report.realms.push(RealmReport {
             realm,
             n_jvms: self.n_jvms,
             unknown_classes: self.unknown_classes,
+            changed_files,
             common_cause: common.unwrap_or_default().into_iter().collect(),
         });
     }

@@ -4,86 +4,67 @@
 //! known checksum of the whole is the one of today, every known fact about a part is true, and the class
 //! is not even read. Only classes of which several states are known, or which are new, are taken apart.
 
-use std::collections::{BTreeMap, HashMap};
-
+use tamis_build::map_in_parallel;
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
-use tamis_store::FactSet;
+use tamis_store::{ClassFacts, FactSet, Facts};
 
 use super::class_states::ClassStates;
 use super::class_sums::ClassParts;
 use super::{Circumstances, State};
 
 /// The numbers of the facts that are not true today. What cannot be told counts as broken.
-pub fn broken(
-    facts: &BTreeMap<u32, Fact>,
-    classes: &ClassStates<'_>,
-    circumstances: &Circumstances,
-) -> FactSet {
-    let mut broken = FactSet::new();
-    let mut wholes = Wholes(HashMap::with_capacity(facts.len() / FACTS_OF_CLASS));
-    let mut parts = Vec::with_capacity(facts.len());
-    for (number, fact) in facts {
-        match &fact.subject {
-            Subject::Class(class) | Subject::Whole(class) => {
-                if !wholes.is_true(class, fact.value, classes) {
-                    broken.insert(*number);
-                }
+pub fn broken(facts: &Facts, classes: &ClassStates<'_>, circumstances: &Circumstances) -> FactSet {
+    let is_broken = |(_, fact): &(u32, &Fact)| !is_true(fact, classes, circumstances);
+    let of_classes: Vec<ClassFacts<'_>> = facts.of_classes().collect();
+    let chunks: Vec<_> = of_classes.chunks(CLASSES_AT_ONCE).collect();
+    let of_classes = map_in_parallel(&chunks, |chunk| {
+        let mut broken = Vec::new();
+        for class in *chunk {
+            if !are_wholes_true(*class, classes, &mut broken) {
+                broken.extend(class.parts().filter(is_broken).map(|(number, _)| number));
             }
-            subject => match subject.class() {
-                Some(class) => parts.push((class, *number, fact)),
-                None if is_true(fact, classes, circumstances) => {}
-                None => drop(broken.insert(*number)),
-            },
         }
-    }
-    // Facts about one class are mostly neighbours.
-    for parts in parts.chunk_by(|(a, ..), (b, ..)| a == b) {
-        if !wholes.are_all_true(parts[0].0) {
-            let untrue = parts
-                .iter()
-                .filter(|(_, _, fact)| !is_true(fact, classes, circumstances));
-            broken.extend(untrue.map(|(_, number, _)| *number));
-        }
-    }
-    broken
+        broken
+    });
+    let others = facts.of_no_class().filter(is_broken);
+    let others = others.map(|(number, _)| number);
+    of_classes.into_iter().flatten().chain(others).collect()
 }
 
-/// How many facts about a class are known, about: growing maps of many names costs time.
-const FACTS_OF_CLASS: usize = 8;
+/// How many classes a thread compares before it looks for more.
+const CLASSES_AT_ONCE: usize = 512;
 
-/// Classes of which facts about the whole are known.
-struct Wholes<'f>(HashMap<&'f ClassName, Whole>);
-
-struct Whole {
-    today: State<Checksum>,
-    /// Whether all facts so far are true, and that there is such a class.
-    is_as_known: bool,
+/// Whether facts about the whole class are known, and all of them are true of a class that is there. The others are
+/// added to those that are broken.
+fn are_wholes_true(
+    facts: ClassFacts<'_>,
+    classes: &ClassStates<'_>,
+    broken: &mut Vec<u32>,
+) -> bool {
+    let Some(class) = facts.class() else {
+        return false;
+    };
+    let mut wholes = facts.wholes().peekable();
+    if wholes.peek().is_none() {
+        return false;
+    }
+    let today = classes.smart(class);
+    let mut is_as_known = true;
+    for (number, whole) in wholes {
+        let is_true = is_value(whole.value, &today);
+        if !is_true {
+            broken.push(number);
+        }
+        is_as_known &= is_true && whole.value.is_some();
+    }
+    is_as_known
 }
 
-impl<'f> Wholes<'f> {
-    /// Whether a fact about a whole class is true.
-    fn is_true(
-        &mut self,
-        class: &'f ClassName,
-        value: Option<Checksum>,
-        classes: &ClassStates<'_>,
-    ) -> bool {
-        let whole = self.0.entry(class).or_insert_with(|| Whole {
-            today: classes.smart(class),
-            is_as_known: true,
-        });
-        let is_true = match whole.today {
-            State::Absent => value.is_none(),
-            State::Known(today) => value == Some(today),
-            State::Unknown(_) => false,
-        };
-        whole.is_as_known &= is_true && value.is_some();
-        is_true
-    }
-
-    /// Whether facts about the whole class are known, and all of them are true of a class that is there.
-    fn are_all_true(&self, class: &ClassName) -> bool {
-        self.0.get(class).is_some_and(|whole| whole.is_as_known)
+fn is_value(then: Option<Checksum>, today: &State<Checksum>) -> bool {
+    match today {
+        State::Absent => then.is_none(),
+        State::Known(today) => then == Some(*today),
+        State::Unknown(_) => false,
     }
 }
 
@@ -99,11 +80,7 @@ fn is_true(fact: &Fact, classes: &ClassStates<'_>, circumstances: &Circumstances
             State::Unknown(_) => false,
         };
     }
-    match value(&fact.subject, classes, circumstances) {
-        State::Absent => fact.value.is_none(),
-        State::Known(today) => fact.value == Some(today),
-        State::Unknown(_) => false,
-    }
+    is_value(fact.value, &value(&fact.subject, classes, circumstances))
 }
 
 /// Today's value of a subject.

@@ -1,8 +1,10 @@
 //! The files of a module today, by what the store knows of their contents.
 
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use tamis_build::{ContentChecksums, FileScope, Stamp};
+use tamis_build::{ContentChecksums, FileScope, Stamp, path_text};
 use tamis_facts::Checksum;
 use tamis_store::{FileKey, StatCache, SumKind};
 
@@ -14,6 +16,54 @@ pub fn files(scope: &FileScope, cache: &StatCache) -> State<Checksum> {
     match scope.checksum(&CachedContents(cache)) {
         Ok(checksum) => State::Known(checksum),
         Err(place) => State::Unknown(place),
+    }
+}
+
+/// The files of a module that were changed at that time or later, sorted; those in its directory by their paths in there.
+/// What is gone is not among them.
+pub(crate) fn files_changed_since(
+    scope: &FileScope,
+    cache: &StatCache,
+    since: SystemTime,
+) -> Vec<String> {
+    let contents = NotingContents {
+        contents: CachedContents(cache),
+        since,
+        changed: Mutex::default(),
+    };
+    // What cannot be read further on is no reason to keep back what was found.
+    let _ = scope.checksum(&contents);
+    let changed = contents.changed.into_inner();
+    let changed = changed.unwrap_or_else(PoisonError::into_inner);
+    let mut changed: Vec<String> = changed
+        .into_iter()
+        .map(|file| {
+            let inside = Path::new(&file).strip_prefix(&scope.base);
+            inside.map_or_else(|_| file.clone(), path_text)
+        })
+        .collect();
+    changed.sort();
+    changed
+}
+
+/// Notes which files are newer than something.
+struct NotingContents<'c> {
+    contents: CachedContents<'c>,
+    since: SystemTime,
+    changed: Mutex<Vec<String>>,
+}
+
+impl ContentChecksums for NotingContents<'_> {
+    fn known(&self, place: &str, path: &[u8], stamp: &Stamp) -> Option<Checksum> {
+        if stamp.is_changed_since(self.since) {
+            let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+            changed.push(format!("{place}/{}", String::from_utf8_lossy(path)));
+        }
+        self.contents.known(place, path, stamp)
+    }
+
+    fn keep(&self, place: &str, path: &[u8], stamp: &Stamp, seen: SystemTime, checksum: Checksum) {
+        self.contents.keep(place, path, stamp, seen, checksum);
     }
 }
 

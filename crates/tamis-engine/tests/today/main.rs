@@ -24,7 +24,7 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::checksum::DebugInfo;
 use tamis_engine::{Circumstances, ClassStates, State, broken};
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
-use tamis_store::{FactSet, StatCache};
+use tamis_store::{FactSet, Facts, StatCache};
 use tamis_testkit::corpus::VERSION_PAIRS;
 use tamis_testkit::jdks::newest_jdk;
 use tamis_testkit::maven::artifact;
@@ -185,7 +185,8 @@ fn check(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
         jvm: State::Absent,
         semantics: Checksum([0; 16]),
     };
-    let found = broken(facts, &classes, &circumstances);
+    let known: Facts = facts.clone().into_iter().collect();
+    let found = broken(&known, &classes, &circumstances);
     let summed: BTreeMap<&str, Summed> = today
         .iter()
         .map(|(name, bytes)| (name.as_str(), Summed::of(bytes)))

@@ -18,16 +18,17 @@ use crate::view::{
 /// How many causes are named.
 const MAX_CAUSES: usize = 20;
 
+/// What no record tells in any project.
+const NEVER_TRACKED: &str = "\
+    network, clock, randomness; files outside of a module's directory; what other programs read that tests start";
+
 /// Everything, in the order in which it is needed.
 pub(super) fn all(surroundings: &Surroundings) -> Vec<DiagnosisView> {
     let mut diagnoses = vec![build(surroundings)];
     diagnoses.extend(jdks());
     diagnoses.push(settings(surroundings));
     diagnoses.extend(known(surroundings));
-    diagnoses.push(DiagnosisView::fine(
-        "not tracked",
-        "network, clock, randomness; files outside of the module or opened by native code",
-    ));
+    diagnoses.push(DiagnosisView::fine("not tracked", NEVER_TRACKED));
     diagnoses
 }
 
@@ -141,6 +142,8 @@ fn known(surroundings: &Surroundings) -> Vec<DiagnosisView> {
             let settings = &surroundings.settings;
             let report = SelectionReport::new(Question::Why, &report, None, settings);
             diagnoses.extend(to_run(&report));
+            diagnoses.extend(changed_files(&report));
+            diagnoses.extend(untracked(&report));
         }
         Err(error) => diagnoses.extend(problem(&error)),
     }
@@ -179,6 +182,34 @@ fn to_run(report: &SelectionReport) -> Vec<DiagnosisView> {
         }
     });
     diagnoses.chain(rest).collect()
+}
+
+/// Files that keep all tests of their module from being skipped. If nobody has changed them, tests or the build have.
+fn changed_files(report: &SelectionReport) -> Vec<DiagnosisView> {
+    let several = report.realms.len() > 1;
+    let realms = report.realms.iter();
+    let texts = realms.filter_map(|realm| {
+        let text = text::changed_files(realm)?;
+        Some(match realm.name.module.as_str() {
+            module if several => format!("{module}: {text}"),
+            _ => text,
+        })
+    });
+    let hint = "if tests or the build write them, `ignored-files` in tamis.toml can leave them out";
+    let diagnoses = texts.map(|text| DiagnosisView {
+        hint: Some(hint.to_owned()),
+        ..DiagnosisView::fine("files", text)
+    });
+    diagnoses.collect()
+}
+
+/// What tests of this project were seen to do that no fact covers.
+fn untracked(report: &SelectionReport) -> Vec<DiagnosisView> {
+    let seen = report.untracked.iter().map(|untracked| {
+        let who = text::counted(untracked.n_entities, "test class", "test classes");
+        DiagnosisView::fine("not tracked", format!("{who} {}", untracked.what))
+    });
+    seen.collect()
 }
 
 fn is_unreliable(entity: &DecidedEntityView) -> bool {

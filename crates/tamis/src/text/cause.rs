@@ -1,10 +1,14 @@
 //! Why a test runs, in words.
 
+use super::counts::with_commas;
 use crate::escape::printable;
 use crate::view::{
     BrokenFactView, DecidedEntityView, DecisionView, DifferenceView, FactView, OptionsView,
-    VerdictView, call_in_source,
+    RealmView, VerdictView, call_in_source,
 };
+
+/// How many files a sentence names at most.
+const MAX_FILES: usize = 3;
 
 /// How many names of tests a sentence has at most.
 const MAX_NAMES: usize = 3;
@@ -114,6 +118,34 @@ pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
         (_, DifferenceView::Gone) => format!("{subject} {} gone", is(&broken.fact)),
         (_, DifferenceView::Appeared) => format!("{subject} {} new", is(&broken.fact)),
     }
+}
+
+/// Which files of a module changed, as far as that can be told.
+pub(crate) fn changed_files(realm: &RealmView) -> Option<String> {
+    let names: Vec<String> = realm
+        .changed_files
+        .iter()
+        .map(|file| printable(file))
+        .collect();
+    let listed = match names.as_slice() {
+        [] => return None,
+        all if all.len() <= MAX_FILES => all.join(", "),
+        all => {
+            let (named, rest) = all.split_at(MAX_FILES);
+            format!("{} and {} more", named.join(", "), with_commas(rest.len()))
+        }
+    };
+    Some(format!("files written since the last run: {listed}"))
+}
+
+/// Whether an entity runs because files of its module changed, among other causes.
+pub(crate) fn has_other_files(entity: &DecidedEntityView) -> bool {
+    let records = [&entity.newest, &entity.nearest];
+    let mut broken = records
+        .into_iter()
+        .flatten()
+        .flat_map(|record| &record.broken);
+    entity.is_selected && broken.any(|broken| broken.fact == FactView::Files)
 }
 
 fn is(fact: &FactView) -> &'static str {

@@ -9,12 +9,16 @@ use super::summary::noun_of;
 use super::time::{ago, time};
 use crate::escape::printable;
 use crate::view::{
-    DependentView, DoctorReport, FactView, ForgetReport, RealmStatusView, StatusDocument,
-    WhatReport,
+    DependencyView, DependentView, DoctorReport, FactView, ForgetReport, RealmStatusView,
+    StatusDocument, WhatReport,
 };
 
 /// How many classes are named in a line.
 const MAX_NAMED: usize = 3;
+
+/// Why a file that is no source has so many dependents.
+const FILES_ARE_ONE: &str =
+    "files are not told apart yet: each test depends on all files of its module";
 
 /// The tests that depend on something.
 pub(crate) fn what(report: &WhatReport, palette: &Palette) -> String {
@@ -40,6 +44,9 @@ pub(crate) fn what(report: &WhatReport, palette: &Palette) -> String {
     }
     lines.extend(columns.lines().iter().map(|line| format!("  {line}")));
     lines.push(format!("{} on it", how_many(report)));
+    if report.classes.is_empty() {
+        lines.push(paint(palette.aside, FILES_ARE_ONE));
+    }
     lines.join("\n") + "\n"
 }
 
@@ -73,15 +80,23 @@ fn has_methods(dependents: &[DependentView]) -> bool {
 }
 
 /// What of a class a test depends on, in numbers.
-fn parts(facts: &[FactView]) -> String {
-    if let [only] = facts {
-        return fact(only);
+fn parts(facts: &[DependencyView]) -> String {
+    let (absent, there): (Vec<_>, Vec<_>) = facts.iter().partition(|one| one.is_absent);
+    let facts: Vec<&FactView> = there.iter().map(|one| &one.fact).collect();
+    match (facts.as_slice(), absent.as_slice()) {
+        ([only], []) => return fact(only),
+        ([], [only]) => return format!("that there is no {}", fact(&only.fact)),
+        ([], absent) => {
+            let members = counted(absent.len(), "member", "members");
+            return format!("that {members} are not there");
+        }
+        _ => {}
     }
-    let is_whole = |fact: &&FactView| matches!(fact, FactView::Whole { .. });
+    let is_whole = |fact: &&&FactView| matches!(fact, FactView::Whole { .. });
     // Whoever uses a class depends on its static initialiser, or on there being none.
     let is_method =
-        |fact: &&FactView| matches!(fact, FactView::Method { name, .. } if name != "<clinit>");
-    let is_field = |fact: &&FactView| matches!(fact, FactView::Field { .. });
+        |fact: &&&FactView| matches!(fact, FactView::Method { name, .. } if name != "<clinit>");
+    let is_field = |fact: &&&FactView| matches!(fact, FactView::Field { .. });
     let numbers = [
         (
             facts.iter().filter(is_whole).count(),
@@ -234,6 +249,7 @@ mod tests {
         Dependent {
             id: id("shop:cart", test),
             subjects,
+            absent: Vec::new(),
             expected: Duration::from_millis(120),
         }
     }
@@ -268,15 +284,20 @@ mod tests {
             ),
             dependent("shop.RawTest", vec![Subject::Whole(class())]),
             dependent("shop.UseTest", vec![method("<clinit>"), method("add")]),
+            dependent("shop.VainTest", Vec::new()),
         ];
+        // What is not there is no method of it.
+        dependents[1].absent = vec![method("<clinit>"), method("drop")];
+        dependents[4].absent = vec![method("drop")];
         let report = WhatReport::new("Cart", vec!["shop/Cart".to_owned()], &dependents);
         insta::assert_snapshot!(what(&report, &Palette::plain()), @r"
         shop.Cart
-          shop.CartTest  2 methods, 1 field  120 ms
-          shop.DeepTest  its declaration     120 ms
-          shop.RawTest   class shop.Cart     120 ms
-          shop.UseTest   1 method            120 ms
-        4 test classes (about 480 ms) depend on it
+          shop.CartTest  2 methods, 1 field                           120 ms
+          shop.DeepTest  its declaration                              120 ms
+          shop.RawTest   class shop.Cart                              120 ms
+          shop.UseTest   1 method                                     120 ms
+          shop.VainTest  that there is no method shop.Cart.drop(int)  120 ms
+        5 test classes (about 600 ms) depend on it
         ");
         dependents.truncate(1);
         dependents[0].subjects.truncate(1);
@@ -302,6 +323,7 @@ mod tests {
           shop.CartTest   files of the module  120 ms  shop:cart (default-test)
           shop.OrderTest  files of the module  120 ms  shop:core (default-test)
         2 test classes (about 240 ms) depend on it
+        files are not told apart yet: each test depends on all files of its module
         ");
     }
 

@@ -135,6 +135,7 @@ pub(super) fn realm_report(module: &str, n_jvms: usize) -> RealmReport {
         realm: realm(module),
         n_jvms,
         unknown_classes: Vec::new(),
+        changed_files: Vec::new(),
         common_cause: Vec::new(),
     }
 }

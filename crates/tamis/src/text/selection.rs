@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cause::causes;
+use super::cause::{causes, changed_files, has_other_files};
 use super::columns::{Cell, Columns};
 use super::counts::{counted, with_commas};
 use super::palette::{Palette, paint};
@@ -97,6 +97,9 @@ impl<'r> SelectionText<'r> {
             }
             None => self.groups(&selected, indent),
         };
+        let files = selected.iter().any(|entity| has_other_files(entity));
+        let files = realm.view.filter(|_| files).and_then(changed_files);
+        lines.extend(files.map(|text| Line::Text(indent, paint(self.palette.aside, &text))));
         lines.extend(self.doubtful(&selected, indent));
         lines.extend(self.unknown_classes(realm.view, indent));
         lines

@@ -1,6 +1,6 @@
 //! Why a test would run or not: the decision, and the records that it rests on.
 
-use super::cause::{broken_fact, dotted, doubt_text, reason};
+use super::cause::{broken_fact, changed_files, dotted, doubt_text, has_other_files, reason};
 use super::counts::{counted, with_commas};
 use super::palette::{Palette, paint};
 use super::selection::realm_text;
@@ -54,6 +54,7 @@ impl WhyText<'_> {
             let record = record.as_ref().map(|record| self.record(which, record));
             lines.extend(record.into_iter().flatten());
         }
+        lines.extend(self.changed_files(entity).map(|text| format!("  {text}")));
         lines.extend(last_time(entity).map(|text| format!("  {text}")));
         lines.join("\n") + "\n"
     }
@@ -101,6 +102,13 @@ impl WhyText<'_> {
             lines.push(format!("    {}", paint(self.palette.aside, &text)));
         }
         lines
+    }
+
+    /// The files of its module that changed, if that is a reason.
+    fn changed_files(&self, entity: &DecidedEntityView) -> Option<String> {
+        let mut realms = self.report.realms.iter();
+        let realm = realms.find(|realm| realm.name == entity.id.realm)?;
+        changed_files(realm).filter(|_| has_other_files(entity))
     }
 
     fn unknown_class(&self, realm: &RealmView, class: &str) -> String {
@@ -167,7 +175,11 @@ mod tests {
         let entity = sample("shop.CartTest")
             .broken(&broken)
             .nearest(&broken[1..]);
-        insta::assert_snapshot!(check(entity), @r"
+        let mut realm = realm_report("shop:cart", 0);
+        realm.changed_files = vec!["data/prices.txt".to_owned(), "log.txt".to_owned()];
+        let report = run_report(vec![entity], vec![realm]);
+        let text = why(&view(Question::Why, &report), NOW, &Palette::plain());
+        insta::assert_snapshot!(text, @r"
         shop.CartTest  shop:cart (default-test), junit-jupiter
           would run, by mesh `method`: no record is true today
           newest record: passed, 2 hours ago; 2 of 812 facts are not true today:
@@ -175,6 +187,7 @@ mod tests {
             method shop.Cart.add(int) changed
           nearest record: flaky, 2 days ago; 1 of 812 facts is not true today:
             method shop.Cart.add(int) changed
+          files written since the last run: data/prices.txt, log.txt
           the last time: 3 tests, 120 ms
         ");
     }

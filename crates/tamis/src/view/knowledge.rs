@@ -28,7 +28,16 @@ pub(crate) struct DependentView {
     pub(crate) id: EntityName,
     pub(crate) expected_microseconds: u64,
     /// What of it.
-    pub(crate) facts: Vec<FactView>,
+    pub(crate) facts: Vec<DependencyView>,
+}
+
+/// What a test depends on.
+#[derive(Debug, Serialize)]
+pub(crate) struct DependencyView {
+    #[serde(flatten)]
+    pub(crate) fact: FactView,
+    /// Whether it depends on there being no such thing.
+    pub(crate) is_absent: bool,
 }
 
 /// The document that `tamis status --format json` prints.
@@ -96,10 +105,18 @@ impl WhatReport {
 
 impl DependentView {
     fn new(dependent: &Dependent) -> Self {
+        let view = |subject, is_absent| DependencyView {
+            fact: FactView::new(subject),
+            is_absent,
+        };
+        let there = dependent.subjects.iter();
+        let there = there.map(|subject| view(subject, false));
+        let absent = dependent.absent.iter();
+        let absent = absent.map(|subject| view(subject, true));
         Self {
             id: EntityName::new(&dependent.id),
             expected_microseconds: microseconds(dependent.expected),
-            facts: dependent.subjects.iter().map(FactView::new).collect(),
+            facts: there.chain(absent).collect(),
         }
     }
 }

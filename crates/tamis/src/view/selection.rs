@@ -87,6 +87,8 @@ pub(crate) struct RealmView {
     pub(crate) name: RealmName,
     pub(crate) n_jvms: usize,
     pub(crate) unknown_classes: Vec<String>,
+    /// Where files of the module changed: those that were written since the last run.
+    pub(crate) changed_files: Vec<String>,
     pub(crate) common_cause: Vec<BrokenFactView>,
 }
 
@@ -251,6 +253,7 @@ impl RealmView {
             name: RealmName::new(&realm.realm),
             n_jvms: realm.n_jvms,
             unknown_classes: realm.unknown_classes.clone(),
+            changed_files: realm.changed_files.clone(),
             common_cause: causes.map(BrokenFactView::new).collect(),
         }
     }

@@ -51,6 +51,37 @@ fn a_store_that_cannot_be_made() {
     }
 }
 
+/// Maven writes elsewhere; in the checkout itself nobody can write anything.
+#[test]
+fn a_read_only_checkout() {
+    let project = project();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let build = format!(
+        "<build><directory>{}</directory>",
+        elsewhere.path().display()
+    );
+    project.edit("pom.xml", "<build>", &build);
+    project.make_read_only();
+    for _ in 0..2 {
+        let ran = project.test_unprivileged();
+        assert_eq!((ran.code, ran.n_jvms), (Some(0), 1), "{ran:#?}");
+        assert_note(&ran, "nothing is recorded");
+        assert!(!project.path(".tamis").exists());
+    }
+    // A store of better days does not change it: what cannot be recorded is not relied on.
+    project.make_writable();
+    project.test(&[]).assert_ran(&["OneTest"]);
+    project.test(&[]).assert_idle(1);
+    let store = fs::read(project.path(".tamis/store.sqlite")).unwrap();
+    project.make_read_only();
+    let ran = project.test_unprivileged();
+    assert_eq!((ran.code, ran.n_jvms), (Some(0), 1), "{ran:#?}");
+    assert_note(&ran, "nothing is recorded");
+    assert!(store == fs::read(project.path(".tamis/store.sqlite")).unwrap());
+    project.make_writable();
+    project.test(&[]).assert_idle(1);
+}
+
 #[test]
 fn a_full_disk_records_nothing_and_harms_nothing() {
     let project = project();

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
 
 mod changes;
+mod coarse;
 mod combinations;
 mod hostile;
 mod project;

@@ -151,6 +151,46 @@ impl Project {
         self.test_with(&[], arguments)
     }
 
+    /// `tamis test` with more variables in its environment.
+    pub(crate) fn test_in(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Ran {
+        let mut command = self.tamis();
+        command.arg("test").envs(variables.iter().copied());
+        run(command, arguments)
+    }
+
+    /// Takes from everybody the right to write in the project's directory.
+    pub(crate) fn make_read_only(&self) {
+        self.change_modes("a-w");
+    }
+
+    pub(crate) fn make_writable(&self) {
+        self.change_modes("u+w");
+    }
+
+    fn change_modes(&self, mode: &str) {
+        let mut command = self.command("chmod");
+        let status = command.args(["-R", mode, "."]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// `tamis test` by somebody to whom modes of files matter. To the superuser they do not, unless that power is
+    /// given away.
+    pub(crate) fn test_unprivileged(&self) -> Ran {
+        let probe = self.path("probe");
+        let mut command = if fs::write(&probe, "").is_ok() {
+            fs::remove_file(probe).unwrap();
+            let mut command = self.command("setpriv");
+            command
+                .arg("--bounding-set=-dac_override,-dac_read_search")
+                .arg(env!("CARGO_BIN_EXE_tamis"));
+            command
+        } else {
+            self.tamis()
+        };
+        command.arg("test");
+        run(command, &[])
+    }
+
     /// What would run, with the class files as they stand.
     pub(crate) fn select(&self, mesh: &str) -> BTreeSet<String> {
         let output = self

@@ -118,11 +118,13 @@ fn everything_ran_because_of_files() {
     ];
     let mut realm = realm_report("shop:cart", 1);
     realm.common_cause = files.to_vec();
+    realm.changed_files = (1..=7).map(|number| format!("data/{number}.txt")).collect();
     let report = run_report(entities, vec![realm]);
     insta::assert_snapshot!(shown(Question::Test, &report), @r"
     everything ran: files of the module changed
       shop.OrderTest  1 of 4 failed  17 ms  and 1 other cause
       shop.CartTest   3 passed       13 ms
+    files written since the last run: data/1.txt, data/2.txt, data/3.txt and 4 more
 
     tamis: 7 tests ran in 30 ms, 1 failed; none skipped
     ");
