@@ -25,6 +25,8 @@ use order::Order;
 pub struct EvolvingProgram {
     pub id: ProgramId,
     pub operator: Operator,
+    /// What its tests are written for.
+    pub framework: Framework,
     evolution: Evolution,
     tests: Vec<TestClass>,
 }
@@ -41,6 +43,10 @@ pub enum Side {
 pub enum Framework {
     Jupiter,
     JUnit4,
+}
+
+impl Framework {
+    pub const ALL: &'static [Self] = &[Self::Jupiter, Self::JUnit4];
 }
 
 /// A Java file of an evolving program.
@@ -66,8 +72,10 @@ impl EvolvingProgram {
         }
         let mut methods = tests.iter().flat_map(|class| &class.methods);
         let compile = methods.all(|test| test.compiles_with(before, after));
+        let framework = random.choose(&plan.frameworks).copied();
         compile.then_some(Self {
             operator: id.operator,
+            framework: framework.unwrap_or(Framework::Jupiter),
             id,
             evolution,
             tests,
@@ -89,7 +97,6 @@ impl EvolvingProgram {
         &self,
         side: Side,
         package: &str,
-        framework: Framework,
         expected: Option<&Expected>,
     ) -> Vec<SourceFile> {
         let enabled = self.evolution.enabled;
@@ -97,7 +104,7 @@ impl EvolvingProgram {
         let fails = enabled.is_some_and(|test| test.fails);
         let style = TestStyle {
             package,
-            framework,
+            framework: self.framework,
             expected,
             disabled: place.filter(|_| side == Side::Before),
             failing: place.filter(|_| fails),
@@ -112,6 +119,14 @@ impl EvolvingProgram {
         names.map(|name| format!("{package}.{name}")).collect()
     }
 
+    /// What the program offers to the framework: names of interfaces, each with the whole name of a class.
+    pub fn services(&self, package: &str) -> Vec<(&'static str, String)> {
+        let services = self.evolution.services.iter();
+        services
+            .map(|service| (service.interface, format!("{package}.{}", service.class)))
+            .collect()
+    }
+
     /// The same for programs that differ in names only.
     fn fingerprint(&self) -> u64 {
         let Evolution {
@@ -119,10 +134,11 @@ impl EvolvingProgram {
             after,
             test_grafts,
             enabled,
+            services,
         } = &self.evolution;
         let mut hasher = DefaultHasher::new();
         canonical(&[before, after]).hash(&mut hasher);
-        (test_grafts, enabled).hash(&mut hasher);
+        (test_grafts, enabled, services).hash(&mut hasher);
         hasher.finish()
     }
 }
@@ -224,6 +240,8 @@ impl Default for Bounds {
 pub struct Plan {
     pub seed: u64,
     pub bounds: Bounds,
+    /// What tests are written for; each program draws one.
+    pub frameworks: Vec<Framework>,
     pub constraints: Vec<Constraint>,
     pub operators: Vec<Operator>,
 }
@@ -265,6 +283,7 @@ mod tests {
         Plan {
             seed,
             bounds: Bounds::default(),
+            frameworks: Framework::ALL.to_vec(),
             constraints: Constraint::ALL.to_vec(),
             operators: Operator::ALL.to_vec(),
         }
@@ -311,6 +330,15 @@ mod tests {
             let count = ids.iter().filter(|id| id.constraint == *constraint).count();
             assert!(count >= 20, "{constraint}: {count}");
         }
+    }
+
+    #[test]
+    fn both_frameworks_have_their_share() {
+        let plan = plan(1);
+        let programs = plan.programs().take(200);
+        let n_jupiter = programs.filter(|program| program.framework == Framework::Jupiter);
+        let n_jupiter = n_jupiter.count();
+        assert!((60..140).contains(&n_jupiter), "{n_jupiter}");
     }
 
     #[test]
@@ -371,7 +399,7 @@ mod tests {
     #[test]
     fn code_changes_and_tests_do_not() {
         for program in plan(1).programs().take(100) {
-            let tests = |side| program.tests(side, "p1", Framework::Jupiter, None);
+            let tests = |side| program.tests(side, "p1", None);
             let code = |side| program.code(side, "p1");
             let is_of_tests = program.operator == Operator::EnableTest;
             assert_eq!(tests(Side::Before) != tests(Side::After), is_of_tests);

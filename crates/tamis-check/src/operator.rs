@@ -40,6 +40,7 @@ pub enum Operator {
     ChangeCatchType,
     AddOptionalClass,
     ChangeCodeInThread,
+    ChangeCodeInListener,
     ChangeUsedByInitialiser,
 }
 
@@ -81,6 +82,7 @@ const NAMES: &[(Operator, &str)] = &[
     (Operator::ChangeCatchType, "change-catch-type"),
     (Operator::AddOptionalClass, "add-optional-class"),
     (Operator::ChangeCodeInThread, "change-code-in-thread"),
+    (Operator::ChangeCodeInListener, "change-code-in-listener"),
     (
         Operator::ChangeUsedByInitialiser,
         "change-used-by-initialiser",

@@ -126,6 +126,7 @@ impl AutoCommand {
         Plan {
             seed: self.seed,
             bounds: Bounds::default(),
+            frameworks: self.equipment.frameworks(),
             constraints: or_all(&self.constraints, Constraint::ALL.iter().copied()),
             operators: or_all(&self.operators, compiled),
         }
