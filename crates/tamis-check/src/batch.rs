@@ -156,15 +156,17 @@ fn compile(
     Ok(groups(packages, &before.revision, &after.revision))
 }
 
-/// Programs that concern their own tests alone; those whose classes have other names in the second revision; and those
-/// with listeners.
+/// Programs that concern their own tests alone; those whose classes have other names in the second revision; those with
+/// listeners; and each that goes on when its tests are over.
 fn groups(packages: &Packages, before: &Revision, after: &Revision) -> Vec<Group> {
     let (names_before, names_after) = (before.names(), after.names());
     let is_same = |package: &str| names_before.get(package) == names_after.get(package);
-    let mut groups: BTreeMap<(bool, bool), Packages> = BTreeMap::new();
+    let mut groups: BTreeMap<_, Packages> = BTreeMap::new();
     for (package, program) in packages {
         let has_services = !program.services(package).is_empty();
-        let group = groups.entry((has_services, !is_same(package))).or_default();
+        let loner = program.is_loner().then_some(package);
+        let group = (has_services, !is_same(package), loner);
+        let group = groups.entry(group).or_default();
         group.insert(package.clone(), program.clone());
     }
     groups

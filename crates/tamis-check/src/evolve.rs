@@ -5,6 +5,7 @@
 
 mod access;
 mod annotation;
+mod background;
 mod bridge;
 mod cache;
 mod catch_type;
@@ -51,6 +52,8 @@ pub(crate) struct Evolution {
     pub(crate) enabled: Option<EnabledTest>,
     /// What both revisions offer to the framework.
     pub(crate) services: Vec<Service>,
+    /// Whether code of both revisions runs on when the test is over that began it.
+    pub(crate) outlives_tests: bool,
 }
 
 /// A number that a test takes from a grafted type.
@@ -87,6 +90,7 @@ impl Evolution {
             test_grafts: Vec::new(),
             enabled: None,
             services: Vec::new(),
+            outlives_tests: false,
         }
     }
 
@@ -169,10 +173,8 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
         Operator::EnableTest => enable_test::evolutions(source),
         Operator::ChangeCatchType => graft::evolutions(source, catch_type::GADGETS),
         Operator::AddOptionalClass => graft::evolutions(source, optional_class::GADGETS),
-        Operator::ChangeCodeInThread => both(
-            graft::evolutions(source, thread::GADGETS),
-            thread::begun_by_another_class(source),
-        ),
+        Operator::ChangeCodeInThread => graft::evolutions(source, thread::GADGETS),
+        Operator::ChangeCodeInBackground => background::evolutions(source),
         Operator::ChangeCodeInListener => listener::evolutions(source),
         Operator::ChangeUsedByInitialiser => {
             graft::evolutions(source, used_by_initialiser::GADGETS)

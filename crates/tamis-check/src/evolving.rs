@@ -66,7 +66,13 @@ impl EvolvingProgram {
     fn new(id: ProgramId, evolution: Evolution, plan: &Plan) -> Option<Self> {
         let Evolution { before, after, .. } = &evolution;
         let mut random = Random::of(plan.seed, &id.to_string());
-        let mut tests = sequence::generate(before, &plan.bounds, &mut random);
+        let grafted = evolution.test_grafts.iter().map(|graft| graft.class + 1);
+        let n_test_classes = grafted.max().unwrap_or(0).max(plan.bounds.n_test_classes);
+        let bounds = Bounds {
+            n_test_classes,
+            ..plan.bounds.clone()
+        };
+        let mut tests = sequence::generate(before, &bounds, &mut random);
         for graft in &evolution.test_grafts {
             tests[graft.class].methods[graft.method].graft(&graft.java);
         }
@@ -93,12 +99,7 @@ impl EvolvingProgram {
 
     /// The test classes: the same for both sides, except where the operator changes a test. With
     /// `expected` a test fails when its log is another; without it the tests only record.
-    pub fn tests(
-        &self,
-        side: Side,
-        package: &str,
-        expected: Option<&Expected>,
-    ) -> Vec<SourceFile> {
+    pub fn tests(&self, side: Side, package: &str, expected: Option<&Expected>) -> Vec<SourceFile> {
         let enabled = self.evolution.enabled;
         let place = enabled.map(|test| (test.class, test.method));
         let fails = enabled.is_some_and(|test| test.fails);
@@ -127,6 +128,12 @@ impl EvolvingProgram {
             .collect()
     }
 
+    /// Whether the program must have a project of its own: what goes on when its tests are over would count for the
+    /// tests of others.
+    pub fn is_loner(&self) -> bool {
+        self.evolution.outlives_tests
+    }
+
     /// The same for programs that differ in names only.
     fn fingerprint(&self) -> u64 {
         let Evolution {
@@ -135,6 +142,7 @@ impl EvolvingProgram {
             test_grafts,
             enabled,
             services,
+            outlives_tests: _,
         } = &self.evolution;
         let mut hasher = DefaultHasher::new();
         canonical(&[before, after]).hash(&mut hasher);
@@ -347,6 +355,18 @@ mod tests {
         for program in plan.programs().take(120) {
             let id: ProgramId = program.id.to_string().parse().unwrap();
             assert_eq!(plan.program(&id), Some(program));
+        }
+    }
+
+    #[test]
+    fn tests_have_as_many_classes_as_an_operator_asks_for() {
+        let plan = Plan {
+            operators: vec![Operator::ChangeCodeInBackground],
+            ..plan(1)
+        };
+        for program in plan.programs().take(5) {
+            assert_eq!(program.test_classes("p").len(), 3);
+            assert!(program.is_loner());
         }
     }
 

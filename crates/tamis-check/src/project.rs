@@ -57,9 +57,9 @@ impl Revision {
     fn service_files(&self) -> ClassFiles {
         let services = self.services.iter();
         let files = services.map(|(interface, classes)| {
-            let lines: String = classes.iter().map(|class| format!("{class}\n")).collect();
+            let lines: Vec<&str> = classes.iter().flat_map(|class| [class, "\n"]).collect();
             let path = format!("META-INF/services/{interface}");
-            (path, lines.into_bytes())
+            (path, lines.concat().into_bytes())
         });
         files.collect()
     }
@@ -275,6 +275,23 @@ mod tests {
         assert_eq!(fs::read(file("B")).unwrap(), b"x");
         assert!(!file("C").exists());
         assert_eq!(fs::read(file("q/D")).unwrap(), b"d");
+    }
+
+    #[test]
+    fn services_are_named_as_long_as_there_are_some() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut project = Project::create(dir.path()).unwrap();
+        let classes = ["p1.Listener", "p2.Listener"].map(str::to_owned);
+        let with = Revision {
+            services: BTreeMap::from([("a.Interface", BTreeSet::from(classes))]),
+            ..Revision::default()
+        };
+        project.put(&with).unwrap();
+        let file = project.test_classes().join("META-INF/services/a.Interface");
+        let text = fs::read_to_string(&file).unwrap();
+        assert_eq!(text, "p1.Listener\np2.Listener\n");
+        project.put(&Revision::default()).unwrap();
+        assert!(!file.exists());
     }
 
     fn project_file(place: &Path, name: &str) -> PathBuf {

@@ -379,6 +379,8 @@ fn is_same_type(first: &Program, other: &Program, index: TypeIndex) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::program::sample::sample;
 
@@ -391,6 +393,17 @@ mod tests {
         assert_eq!(generated(), generated());
         let other = generate(&sample(), &Bounds::default(), &mut Random::new(2));
         assert_ne!(generated(), other);
+    }
+
+    #[test]
+    fn test_classes_have_types_of_their_own() {
+        let program = sample();
+        let all = actions(&program);
+        let types =
+            |actions: &[Action<'_>]| actions.iter().map(Action::on).collect::<BTreeSet<_>>();
+        let own = [0, 1].map(|first| types(&own_actions(&all, first, 2)));
+        assert_eq!(own, [BTreeSet::from([0, 2]), BTreeSet::from([1, 3])]);
+        assert_eq!(types(&own_actions(&all, 9, 10)), types(&all));
     }
 
     #[test]

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use tamis_check::{
-    Bounds, Check, CheckError, CheckResult, Constraint, Equipment, FailureKind, Framework, Operator, Plan,
-    Stop, ToolChoice,
+    Bounds, Check, CheckError, CheckResult, Constraint, Equipment, FailureKind, Framework,
+    Operator, Plan, Stop, ToolChoice,
 };
 use tamis_testkit::jdks::jdks;
 
