@@ -41,6 +41,9 @@ const HIDDEN: &[&str] = &[
     "look-ups-ignored",
 ];
 
+/// Faults that need test classes which run at the same time.
+const PARALLEL: &[&str] = &["non-atomic-clear"];
+
 /// How many programs a fault may take.
 const N_PROGRAMS: &str = "2000";
 
@@ -103,6 +106,9 @@ fn check(
         .args(["--format", "json", "--output"])
         .arg(&output)
         .env("TAMIS_SABOTAGE", fault);
+    if PARALLEL.contains(&fault) {
+        command.arg("--parallel");
+    }
     let status = command
         .status()
         .with_context(|| format!("cannot start {}", program.display()))?;

@@ -202,23 +202,26 @@ fn other_orders(packages: &Packages) -> Vec<Vec<String>> {
     let mut reverse = test_classes(packages);
     reverse.reverse();
     let mut orders = vec![reverse];
-    let classes = packages
-        .iter()
-        .map(|(package, program)| program.test_classes(package));
-    let classes: Vec<Vec<String>> = classes.collect();
-    let n_classes = classes.iter().map(Vec::len).max().unwrap_or(0);
-    for number in 0..n_classes {
-        let alone = classes.iter().filter_map(|classes| classes.get(number));
-        orders.push(alone.cloned().collect());
-    }
+    orders.extend(classes_by_number(packages));
     orders
 }
 
+/// The first classes of all programs, then the second ones: between two classes that share something there are others,
+/// as in projects.
 pub(crate) fn test_classes(packages: &Packages) -> Vec<String> {
-    let classes = packages
-        .iter()
-        .flat_map(|(package, program)| program.test_classes(package));
-    classes.collect()
+    classes_by_number(packages).concat()
+}
+
+fn classes_by_number(packages: &Packages) -> Vec<Vec<String>> {
+    let mut by_number: Vec<Vec<String>> = Vec::new();
+    for (package, program) in packages {
+        let classes = program.test_classes(package);
+        by_number.resize(by_number.len().max(classes.len()), Vec::new());
+        for (number, class) in classes.into_iter().enumerate() {
+            by_number[number].push(class);
+        }
+    }
+    by_number
 }
 
 /// The class of a test by its whole name.

@@ -1,7 +1,8 @@
 //! A batch of evolving programs: each in a package of its own, all in one project per tool, through all steps.
 //!
 //! A tool may rightly run everything when the set of classes changes, for whichever test could have looked for them. So
-//! programs that add or remove a class would hide what the tool does with the others, and have a project of their own.
+//! programs that add or remove a class would hide what the tool does with the others, and have a project of their own. So
+//! have programs with a listener, on which every test of its JVM relies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -128,7 +129,7 @@ struct Group {
     after: Revision,
 }
 
-/// Both revisions of all programs that compile, those that change the set of classes apart.
+/// Both revisions of all programs that compile, those apart that concern every test of a project.
 fn compile(
     workshop: &Workshop,
     compiler: &mut Compiler,
@@ -155,16 +156,21 @@ fn compile(
     Ok(groups(packages, &before.revision, &after.revision))
 }
 
-/// Programs whose classes have the same names in both revisions, and the others.
+/// Programs that concern their own tests alone; those whose classes have other names in the second revision; those with
+/// listeners; and each that goes on when its tests are over.
 fn groups(packages: &Packages, before: &Revision, after: &Revision) -> Vec<Group> {
     let (names_before, names_after) = (before.names(), after.names());
     let is_same = |package: &str| names_before.get(package) == names_after.get(package);
-    let all = packages.clone().into_iter();
-    let (same, other): (Packages, Packages) = all.partition(|(package, _)| is_same(package));
-    let groups = [same, other]
-        .into_iter()
-        .filter(|packages| !packages.is_empty());
+    let mut groups: BTreeMap<_, Packages> = BTreeMap::new();
+    for (package, program) in packages {
+        let has_services = !program.services(package).is_empty();
+        let loner = program.is_loner().then_some(package);
+        let group = (has_services, !is_same(package), loner);
+        let group = groups.entry(group).or_default();
+        group.insert(package.clone(), program.clone());
+    }
     groups
+        .into_values()
         .map(|packages| Group {
             before: before.of_packages(&packages),
             after: after.of_packages(&packages),

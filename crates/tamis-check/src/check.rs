@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use tamis_build::Jdk;
 
@@ -15,7 +15,7 @@ use crate::evolving::{EvolvingProgram, Plan};
 use crate::java_side::{JavaSide, find_junit};
 use crate::process::Stop;
 use crate::result::CheckResult;
-use crate::resume::{BatchRange, OpenError, WorkPlace};
+use crate::resume::{self, BatchRange, OpenError, WorkPlace};
 use crate::rule::{self, UserRule, Violation};
 use crate::tool::ToolChoice;
 use crate::workshop::Workshop;
@@ -28,6 +28,8 @@ pub struct Equipment {
     pub jdk: Jdk,
     /// JUnit's console launcher, if it is not to be looked for.
     pub junit: Option<PathBuf>,
+    /// Whether test classes run at the same time.
+    pub is_parallel: bool,
     /// Where what can be made again is kept.
     pub cache: PathBuf,
     /// How long a run of a tool may take.
@@ -81,6 +83,9 @@ impl Check {
     ) -> Result<Checked, CheckError> {
         let begun = Instant::now();
         let place = self.work_place()?;
+        if self.work.is_none() {
+            resume::evict(&self.equipment.cache, SystemTime::now());
+        }
         let work = WorkPlace::open(&place, self.is_fresh).map_err(|error| match error {
             OpenError::Locked => CheckError::Locked(place.clone()),
             OpenError::Io(cause) => CheckError::Work {
@@ -128,7 +133,8 @@ impl Check {
         let plan = &self.plan;
         let key = format!("{key}\n{plan:?}\n{} {}", self.batch, self.is_one_by_one);
         let key = blake3::hash(key.as_bytes()).to_hex();
-        Ok(self.equipment.cache.join(format!("check-{}", &key[..16])))
+        let name = format!("{}{}", resume::PREFIX, &key[..16]);
+        Ok(self.equipment.cache.join(name))
     }
 }
 
@@ -136,7 +142,10 @@ impl Equipment {
     pub(crate) fn workshop(&self, place: &Path, stop: &Stop) -> Result<Workshop, CheckError> {
         let junit = find_junit(self.junit.as_deref(), &self.cache)?;
         Ok(Workshop {
-            java: JavaSide::prepare(&self.jdk, junit, &self.cache)?,
+            java: JavaSide {
+                is_parallel: self.is_parallel,
+                ..JavaSide::prepare(&self.jdk, junit, &self.cache)?
+            },
             tools: self.tools.iter().map(ToolChoice::adapter).collect(),
             user_rules: self.user_rules.clone(),
             place: place.to_path_buf(),
@@ -148,10 +157,11 @@ impl Equipment {
     /// Other equipment, or another build of a program in it, has another key.
     fn key(&self) -> std::io::Result<String> {
         let mut key = format!(
-            "{} {:?} {:?} {:?} {:?}\n",
+            "{} {:?} {:?} {} {:?} {:?}\n",
             env!("CARGO_PKG_VERSION"),
             self.jdk,
             self.junit,
+            self.is_parallel,
             self.tools,
             self.user_rules
         );

@@ -5,6 +5,7 @@
 
 mod access;
 mod annotation;
+mod background;
 mod bridge;
 mod cache;
 mod catch_type;
@@ -18,6 +19,7 @@ mod graft;
 mod hide_static;
 mod interface_default;
 mod lambda;
+mod listener;
 mod method;
 mod move_class;
 mod next_program;
@@ -48,6 +50,10 @@ pub(crate) struct Evolution {
     pub(crate) test_grafts: Vec<TestGraft>,
     /// The test that is switched on by the change.
     pub(crate) enabled: Option<EnabledTest>,
+    /// What both revisions offer to the framework.
+    pub(crate) services: Vec<Service>,
+    /// Whether code of both revisions runs on when the test is over that began it.
+    pub(crate) outlives_tests: bool,
 }
 
 /// A number that a test takes from a grafted type.
@@ -56,6 +62,14 @@ pub(crate) struct TestGraft {
     pub(crate) class: usize,
     pub(crate) method: usize,
     pub(crate) java: String,
+}
+
+/// A grafted type that the framework finds by itself, since a file of the class path names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Service {
+    /// The interface of the framework's.
+    pub(crate) interface: &'static str,
+    pub(crate) class: &'static str,
 }
 
 /// A test that is disabled in the first revision only.
@@ -75,6 +89,8 @@ impl Evolution {
             after,
             test_grafts: Vec::new(),
             enabled: None,
+            services: Vec::new(),
+            outlives_tests: false,
         }
     }
 
@@ -158,6 +174,8 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
         Operator::ChangeCatchType => graft::evolutions(source, catch_type::GADGETS),
         Operator::AddOptionalClass => graft::evolutions(source, optional_class::GADGETS),
         Operator::ChangeCodeInThread => graft::evolutions(source, thread::GADGETS),
+        Operator::ChangeCodeInBackground => background::evolutions(source),
+        Operator::ChangeCodeInListener => listener::evolutions(source),
         Operator::ChangeUsedByInitialiser => {
             graft::evolutions(source, used_by_initialiser::GADGETS)
         }

@@ -25,6 +25,8 @@ use order::Order;
 pub struct EvolvingProgram {
     pub id: ProgramId,
     pub operator: Operator,
+    /// What its tests are written for.
+    pub framework: Framework,
     evolution: Evolution,
     tests: Vec<TestClass>,
 }
@@ -41,6 +43,10 @@ pub enum Side {
 pub enum Framework {
     Jupiter,
     JUnit4,
+}
+
+impl Framework {
+    pub const ALL: &'static [Self] = &[Self::Jupiter, Self::JUnit4];
 }
 
 /// A Java file of an evolving program.
@@ -60,14 +66,22 @@ impl EvolvingProgram {
     fn new(id: ProgramId, evolution: Evolution, plan: &Plan) -> Option<Self> {
         let Evolution { before, after, .. } = &evolution;
         let mut random = Random::of(plan.seed, &id.to_string());
-        let mut tests = sequence::generate(before, &plan.bounds, &mut random);
+        let grafted = evolution.test_grafts.iter().map(|graft| graft.class + 1);
+        let n_test_classes = grafted.max().unwrap_or(0).max(plan.bounds.n_test_classes);
+        let bounds = Bounds {
+            n_test_classes,
+            ..plan.bounds.clone()
+        };
+        let mut tests = sequence::generate(before, &bounds, &mut random);
         for graft in &evolution.test_grafts {
             tests[graft.class].methods[graft.method].graft(&graft.java);
         }
         let mut methods = tests.iter().flat_map(|class| &class.methods);
         let compile = methods.all(|test| test.compiles_with(before, after));
+        let framework = random.choose(&plan.frameworks).copied();
         compile.then_some(Self {
             operator: id.operator,
+            framework: framework.unwrap_or(Framework::Jupiter),
             id,
             evolution,
             tests,
@@ -85,19 +99,13 @@ impl EvolvingProgram {
 
     /// The test classes: the same for both sides, except where the operator changes a test. With
     /// `expected` a test fails when its log is another; without it the tests only record.
-    pub fn tests(
-        &self,
-        side: Side,
-        package: &str,
-        framework: Framework,
-        expected: Option<&Expected>,
-    ) -> Vec<SourceFile> {
+    pub fn tests(&self, side: Side, package: &str, expected: Option<&Expected>) -> Vec<SourceFile> {
         let enabled = self.evolution.enabled;
         let place = enabled.map(|test| (test.class, test.method));
         let fails = enabled.is_some_and(|test| test.fails);
         let style = TestStyle {
             package,
-            framework,
+            framework: self.framework,
             expected,
             disabled: place.filter(|_| side == Side::Before),
             failing: place.filter(|_| fails),
@@ -112,6 +120,20 @@ impl EvolvingProgram {
         names.map(|name| format!("{package}.{name}")).collect()
     }
 
+    /// What the program offers to the framework: names of interfaces, each with the whole name of a class.
+    pub fn services(&self, package: &str) -> Vec<(&'static str, String)> {
+        let services = self.evolution.services.iter();
+        services
+            .map(|service| (service.interface, format!("{package}.{}", service.class)))
+            .collect()
+    }
+
+    /// Whether the program must have a project of its own: what goes on when its tests are over would count for the
+    /// tests of others.
+    pub fn is_loner(&self) -> bool {
+        self.evolution.outlives_tests
+    }
+
     /// The same for programs that differ in names only.
     fn fingerprint(&self) -> u64 {
         let Evolution {
@@ -119,10 +141,12 @@ impl EvolvingProgram {
             after,
             test_grafts,
             enabled,
+            services,
+            outlives_tests: _,
         } = &self.evolution;
         let mut hasher = DefaultHasher::new();
         canonical(&[before, after]).hash(&mut hasher);
-        (test_grafts, enabled).hash(&mut hasher);
+        (test_grafts, enabled, services).hash(&mut hasher);
         hasher.finish()
     }
 }
@@ -224,6 +248,8 @@ impl Default for Bounds {
 pub struct Plan {
     pub seed: u64,
     pub bounds: Bounds,
+    /// What tests are written for; each program draws one.
+    pub frameworks: Vec<Framework>,
     pub constraints: Vec<Constraint>,
     pub operators: Vec<Operator>,
 }
@@ -265,6 +291,7 @@ mod tests {
         Plan {
             seed,
             bounds: Bounds::default(),
+            frameworks: Framework::ALL.to_vec(),
             constraints: Constraint::ALL.to_vec(),
             operators: Operator::ALL.to_vec(),
         }
@@ -314,11 +341,32 @@ mod tests {
     }
 
     #[test]
+    fn both_frameworks_have_their_share() {
+        let plan = plan(1);
+        let programs = plan.programs().take(200);
+        let n_jupiter = programs.filter(|program| program.framework == Framework::Jupiter);
+        let n_jupiter = n_jupiter.count();
+        assert!((60..140).contains(&n_jupiter), "{n_jupiter}");
+    }
+
+    #[test]
     fn an_id_gives_back_its_program() {
         let plan = plan(5);
         for program in plan.programs().take(120) {
             let id: ProgramId = program.id.to_string().parse().unwrap();
             assert_eq!(plan.program(&id), Some(program));
+        }
+    }
+
+    #[test]
+    fn tests_have_as_many_classes_as_an_operator_asks_for() {
+        let plan = Plan {
+            operators: vec![Operator::ChangeCodeInBackground],
+            ..plan(1)
+        };
+        for program in plan.programs().take(5) {
+            assert_eq!(program.test_classes("p").len(), 3);
+            assert!(program.is_loner());
         }
     }
 
@@ -371,7 +419,7 @@ mod tests {
     #[test]
     fn code_changes_and_tests_do_not() {
         for program in plan(1).programs().take(100) {
-            let tests = |side| program.tests(side, "p1", Framework::Jupiter, None);
+            let tests = |side| program.tests(side, "p1", None);
             let code = |side| program.code(side, "p1");
             let is_of_tests = program.operator == Operator::EnableTest;
             assert_eq!(tests(Side::Before) != tests(Side::After), is_of_tests);

@@ -25,6 +25,8 @@ pub(crate) struct JavaSide {
     pub(crate) jdk: Jdk,
     /// JUnit's console launcher.
     pub(crate) junit: PathBuf,
+    /// Whether JUnit runs test classes at the same time.
+    pub(crate) is_parallel: bool,
     /// The directory with the oracle's classes, which tests need.
     pub(crate) oracle: PathBuf,
     /// The directory with the compiler's classes.
@@ -67,6 +69,7 @@ impl JavaSide {
         Ok(Self {
             jdk: jdk.clone(),
             junit,
+            is_parallel: false,
             oracle: place.join("oracle"),
             compiler: place.join("compiler"),
         })

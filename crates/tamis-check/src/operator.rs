@@ -40,6 +40,8 @@ pub enum Operator {
     ChangeCatchType,
     AddOptionalClass,
     ChangeCodeInThread,
+    ChangeCodeInBackground,
+    ChangeCodeInListener,
     ChangeUsedByInitialiser,
 }
 
@@ -82,6 +84,11 @@ const NAMES: &[(Operator, &str)] = &[
     (Operator::AddOptionalClass, "add-optional-class"),
     (Operator::ChangeCodeInThread, "change-code-in-thread"),
     (
+        Operator::ChangeCodeInBackground,
+        "change-code-in-background",
+    ),
+    (Operator::ChangeCodeInListener, "change-code-in-listener"),
+    (
         Operator::ChangeUsedByInitialiser,
         "change-used-by-initialiser",
     ),
@@ -106,6 +113,12 @@ impl Operator {
             Self::ExtendPermits => 17,
             _ => 8,
         }
+    }
+
+    /// Whether it is used unless operators are named. Not, if a bug of Tamis is known that each of its programs shows:
+    /// nothing else would be seen beside it.
+    pub fn is_usual(self) -> bool {
+        !matches!(self, Self::ChangeCodeInBackground)
     }
 
     fn name(self) -> &'static str {

@@ -3,7 +3,7 @@
 //! Only classes may change inside of the project, and only those that a revision changes: a tool may look at every
 //! file, and at its time. Reports, states, and the file with the chosen tests lie outside.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
@@ -20,6 +20,8 @@ pub(crate) type ClassFiles = BTreeMap<String, Vec<u8>>;
 pub(crate) struct Revision {
     pub(crate) code: ClassFiles,
     pub(crate) tests: ClassFiles,
+    /// What the framework finds by itself: the names of interfaces, each with those of its classes.
+    pub(crate) services: BTreeMap<&'static str, BTreeSet<String>>,
 }
 
 /// A directory with a project, and what lies around it.
@@ -36,6 +38,31 @@ pub(crate) enum Choice {
     Classes(Vec<String>),
     /// `p00042.T1#test1`
     Methods(Vec<String>),
+}
+
+/// Classes at the same time, the tests of one in order; four of them, whatever the machine.
+const PARALLEL: &[&str] = &[
+    "-Djunit.jupiter.execution.parallel.enabled=true",
+    "-Djunit.jupiter.execution.parallel.mode.default=same_thread",
+    "-Djunit.jupiter.execution.parallel.mode.classes.default=concurrent",
+    "-Djunit.jupiter.execution.parallel.config.strategy=fixed",
+    "-Djunit.jupiter.execution.parallel.config.fixed.parallelism=4",
+    "-Djunit.vintage.execution.parallel.enabled=true",
+    "-Djunit.vintage.execution.parallel.classes=true",
+    "-Djunit.vintage.execution.parallel.pool-size=4",
+];
+
+impl Revision {
+    /// The files that name services, one for each interface.
+    fn service_files(&self) -> ClassFiles {
+        let services = self.services.iter();
+        let files = services.map(|(interface, classes)| {
+            let lines: Vec<&str> = classes.iter().flat_map(|class| [class, "\n"]).collect();
+            let path = format!("META-INF/services/{interface}");
+            (path, lines.concat().into_bytes())
+        });
+        files.collect()
+    }
 }
 
 impl Project {
@@ -111,11 +138,16 @@ impl Project {
             text.push(path);
             text
         };
-        vec![
+        let mut command = vec![
             java.jdk.java().into(),
             joined("-Dtamis.check.state=", &self.states()),
             "-XX:+UseSerialGC".into(),
             "-XX:TieredStopAtLevel=1".into(),
+        ];
+        if java.is_parallel {
+            command.extend(PARALLEL.iter().map(OsString::from));
+        }
+        command.extend([
             "-cp".into(),
             self.class_path(java),
             "org.junit.platform.console.ConsoleLauncher".into(),
@@ -125,13 +157,16 @@ impl Project {
             "--details=none".into(),
             joined("--reports-dir=", &self.reports()),
             joined("@", &self.choice()),
-        ]
+        ]);
+        command
     }
 
     /// Makes the project that of a revision; files that stay the same are not touched.
     pub(crate) fn put(&mut self, revision: &Revision) -> io::Result<()> {
         replace(&self.classes(), &self.present.code, &revision.code)?;
         replace(&self.test_classes(), &self.present.tests, &revision.tests)?;
+        let services = [&self.present, revision].map(Revision::service_files);
+        replace(&self.test_classes(), &services[0], &services[1])?;
         self.present = revision.clone();
         Ok(())
     }
@@ -208,7 +243,7 @@ mod tests {
         let code = files.map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
         Revision {
             code: code.collect(),
-            tests: ClassFiles::new(),
+            ..Revision::default()
         }
     }
 
@@ -240,6 +275,23 @@ mod tests {
         assert_eq!(fs::read(file("B")).unwrap(), b"x");
         assert!(!file("C").exists());
         assert_eq!(fs::read(file("q/D")).unwrap(), b"d");
+    }
+
+    #[test]
+    fn services_are_named_as_long_as_there_are_some() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut project = Project::create(dir.path()).unwrap();
+        let classes = ["p1.Listener", "p2.Listener"].map(str::to_owned);
+        let with = Revision {
+            services: BTreeMap::from([("a.Interface", BTreeSet::from(classes))]),
+            ..Revision::default()
+        };
+        project.put(&with).unwrap();
+        let file = project.test_classes().join("META-INF/services/a.Interface");
+        let text = fs::read_to_string(&file).unwrap();
+        assert_eq!(text, "p1.Listener\np2.Listener\n");
+        project.put(&Revision::default()).unwrap();
+        assert!(!file.exists());
     }
 
     fn project_file(place: &Path, name: &str) -> PathBuf {

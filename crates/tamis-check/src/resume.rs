@@ -3,12 +3,22 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
 use crate::result::CheckResult;
 
 const FORMAT: &str = "tamis.check-batch/1";
+
+/// How the names of work directories in the cache begin.
+pub(crate) const PREFIX: &str = "check-";
+
+/// Its time is when the directory was used last; who works there has it locked.
+const LOCK: &str = "lock";
+
+/// How long results are kept that nobody asks for.
+const MAX_AGE: Duration = Duration::from_hours(30 * 24);
 
 /// The work directory of a check. Nobody else works in it as long as this is there.
 #[derive(Debug)]
@@ -41,12 +51,14 @@ impl WorkPlace {
     /// Opens it; with `fresh` nothing of earlier checks is left.
     pub(crate) fn open(place: &Path, fresh: bool) -> Result<Self, OpenError> {
         fs::create_dir_all(place).map_err(OpenError::Io)?;
-        let lock = File::create(place.join("lock")).map_err(OpenError::Io)?;
+        let lock = File::create(place.join(LOCK)).map_err(OpenError::Io)?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(OpenError::Locked),
             Err(TryLockError::Error(cause)) => return Err(OpenError::Io(cause)),
         }
+        lock.set_modified(SystemTime::now())
+            .map_err(OpenError::Io)?;
         let work = Self {
             place: place.to_path_buf(),
             _lock: lock,
@@ -93,6 +105,38 @@ impl WorkPlace {
 
     fn file(&self, range: BatchRange) -> PathBuf {
         self.batches().join(format!("{}.json", range.name()))
+    }
+}
+
+/// Removes the work directories of a cache that were not used for long, and that nobody uses now. What cannot be looked
+/// at or removed stays: that is no reason not to check.
+pub(crate) fn evict(cache: &Path, now: SystemTime) {
+    for entry in fs::read_dir(cache).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if name.to_string_lossy().starts_with(PREFIX) && is_forgotten(&entry.path(), now) {
+            evict_one(&entry.path());
+        }
+    }
+}
+
+fn is_forgotten(place: &Path, now: SystemTime) -> bool {
+    let used = fs::metadata(place.join(LOCK)).and_then(|lock| lock.modified());
+    // A time in the future is one that is not long ago.
+    let age = used.ok().and_then(|used| now.duration_since(used).ok());
+    age.is_some_and(|age| age > MAX_AGE)
+}
+
+/// Under another name first: whoever comes then finds nothing, and not half of it.
+fn evict_one(place: &Path) {
+    let Ok(lock) = File::open(place.join(LOCK)) else {
+        return;
+    };
+    let Some(around) = place.parent().filter(|_| lock.try_lock().is_ok()) else {
+        return;
+    };
+    if let Ok(grave) = tempfile::tempdir_in(around) {
+        // One that cannot be moved stays. What is moved goes with the temporary directory.
+        fs::rename(place, grave.path().join("check")).ok();
     }
 }
 
@@ -183,6 +227,47 @@ mod tests {
         ));
         drop(first);
         assert!(WorkPlace::open(dir.path(), false).is_ok());
+    }
+
+    #[test]
+    fn what_nobody_asks_for_goes_unless_it_is_in_use() {
+        let cache = tempfile::tempdir().unwrap();
+        let open = |name: &str| WorkPlace::open(&cache.path().join(name), false).unwrap();
+        let in_use = open("check-in-use");
+        for name in ["check-old", "check-new", "other"] {
+            open(name).save(RANGE, &result()).unwrap();
+        }
+        let now = SystemTime::now();
+        let long_ago = now - MAX_AGE - Duration::from_hours(1);
+        for name in ["check-in-use", "check-old", "other"] {
+            let lock = File::open(cache.path().join(name).join(LOCK)).unwrap();
+            lock.set_modified(long_ago).unwrap();
+        }
+        // Nothing that a check made.
+        fs::write(cache.path().join("check-file"), "").unwrap();
+        fs::create_dir(cache.path().join("check-empty")).unwrap();
+        evict(cache.path(), now);
+        let mut left: Vec<_> = fs::read_dir(cache.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        let kept = [
+            "check-empty",
+            "check-file",
+            "check-in-use",
+            "check-new",
+            "other",
+        ];
+        assert_eq!(left, kept);
+        drop(in_use);
+        // Who comes again uses it.
+        drop(open("check-in-use"));
+        evict(cache.path(), now);
+        assert!(cache.path().join("check-in-use").exists());
+        evict(cache.path(), now + MAX_AGE + Duration::from_hours(1));
+        assert!(!cache.path().join("check-in-use").exists());
+        evict(&cache.path().join("none"), now);
     }
 
     #[test]

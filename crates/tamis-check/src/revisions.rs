@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check_error::CheckError;
 use crate::compiler::{Compilation, CompileError, Compiler};
-use crate::evolving::{EvolvingProgram, Expected, Framework, Side, SourceFile};
+use crate::evolving::{EvolvingProgram, Expected, Side, SourceFile};
 use crate::java_side::JavaSide;
 use crate::project::Revision;
 
@@ -39,7 +39,7 @@ impl Sources {
     ) -> Self {
         Self {
             code: program.code(side, package),
-            tests: program.tests(side, package, Framework::Jupiter, expected),
+            tests: program.tests(side, package, expected),
         }
     }
 }
@@ -69,7 +69,12 @@ pub(crate) fn compile(
                 cause,
             })?;
         if made.errors.is_empty() {
-            let revision = revision_of(made, &sources);
+            let mut revision = revision_of(made, &sources);
+            let compiled = packages.iter();
+            let compiled = compiled.filter(|(package, _)| sources.contains_key(package.as_str()));
+            for (package, program) in compiled {
+                revision.add_services(program.services(package));
+            }
             return Ok(Compiled { revision, refused });
         }
         let newly_refused = refused_packages(&made.errors, &sources)?;
@@ -131,6 +136,12 @@ pub(crate) fn package_of(path: &str) -> &str {
 }
 
 impl Revision {
+    fn add_services(&mut self, services: impl IntoIterator<Item = (&'static str, String)>) {
+        for (interface, class) in services {
+            self.services.entry(interface).or_default().insert(class);
+        }
+    }
+
     /// The classes of these programs alone.
     pub(crate) fn of_packages(&self, packages: &Packages) -> Self {
         let part = |files: &BTreeMap<String, Vec<u8>>| {
@@ -139,10 +150,15 @@ impl Revision {
                 .map(|(path, bytes)| (path.clone(), bytes.clone()))
                 .collect()
         };
-        Self {
+        let mut own = Self {
             code: part(&self.code),
             tests: part(&self.tests),
+            ..Self::default()
+        };
+        for (package, program) in packages {
+            own.add_services(program.services(package));
         }
+        own
     }
 
     /// The names of all classes, by package.

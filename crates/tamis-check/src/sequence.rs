@@ -2,8 +2,11 @@
 //!
 //! A test begins with nothing. Each step takes a random constructor, method or field of the
 //! program; arguments come from a pool of values per type, null for references, or from earlier
-//! results. What a call answers goes to the oracle, and so does what it throws, which ends the
-//! test.
+//! results. A variable has the type that a call is made through, its object any class below that.
+//! What a call answers goes to the oracle, and so does what it throws, which ends the test.
+//!
+//! Most test classes of a program have types of their own that they begin at, as they do in
+//! projects: a tool that tells test classes apart selects other ones than a tool that does not.
 
 mod java;
 
@@ -78,11 +81,26 @@ enum Action<'a> {
     },
 }
 
+impl Action<'_> {
+    fn on(&self) -> TypeIndex {
+        match self {
+            Self::New(on) | Self::Method(on, _) | Self::Field { on, .. } => *on,
+        }
+    }
+}
+
 /// The test classes `T1`, `T2`, … of a program.
 pub(crate) fn generate(program: &Program, bounds: &Bounds, random: &mut Random) -> Vec<TestClass> {
-    let actions = actions(program);
+    let all = actions(program);
+    // With one class nothing would be shared between classes.
+    let n_classes = bounds.n_test_classes.max(2);
+    let has_own_types = random.below(OWN_TYPES) > 0;
     let mut class = |number: usize| {
         let methods = 1..=bounds.n_test_methods.max(1);
+        let mut actions = all.clone();
+        if has_own_types {
+            actions = own_actions(&all, number - 1, n_classes);
+        }
         TestClass {
             name: format!("T{number}"),
             methods: methods
@@ -95,9 +113,18 @@ pub(crate) fn generate(program: &Program, bounds: &Bounds, random: &mut Random) 
                 .collect(),
         }
     };
-    // With one class nothing would be shared between classes.
-    let classes = 1..=bounds.n_test_classes.max(2);
-    classes.map(&mut class).collect()
+    (1..=n_classes).map(&mut class).collect()
+}
+
+/// Of so many programs all but one have test classes with types of their own.
+const OWN_TYPES: usize = 4;
+
+/// What a test class takes its steps from that has every `n_classes`-th type for itself, from `first` on; everything,
+/// if these have nothing.
+fn own_actions<'a>(all: &[Action<'a>], first: usize, n_classes: usize) -> Vec<Action<'a>> {
+    let is_own = |action: &&Action<'_>| action.on() % n_classes == first;
+    let own: Vec<_> = all.iter().filter(is_own).copied().collect();
+    if own.is_empty() { all.to_vec() } else { own }
 }
 
 /// Everything that tests may use: what the main package sees.
@@ -108,12 +135,13 @@ fn actions(program: &Program) -> Vec<Action<'_>> {
         if is_concrete {
             actions.push(Action::New(index));
         }
+        let has_objects = !program.concrete_subtypes(index).is_empty();
         let methods = program.visible_methods(index, None);
         let usable = methods
             .into_iter()
-            .filter(|(_, m)| m.is_static || is_concrete);
+            .filter(|(_, m)| m.is_static || has_objects);
         actions.extend(usable.map(|(_, method)| Action::Method(index, method)));
-        let fields = part.fields.iter().filter(|f| f.is_static || is_concrete);
+        let fields = part.fields.iter().filter(|f| f.is_static || has_objects);
         actions.extend(fields.map(|field| Action::Field {
             on: index,
             name: &field.name,
@@ -167,7 +195,12 @@ impl<'a> Writer<'a> {
     }
 
     fn create(&mut self, class: TypeIndex) -> usize {
-        let variable = self.declare(class);
+        self.create_as(class, class)
+    }
+
+    /// An object of a class, known by the name of a type above it.
+    fn create_as(&mut self, known_as: TypeIndex, class: TypeIndex) -> usize {
+        let variable = self.declare(known_as);
         self.steps.push(Step::New { variable, class });
         variable
     }
@@ -207,13 +240,17 @@ impl<'a> Writer<'a> {
         self.steps.push(Step::Read { on, field });
     }
 
-    /// The type for static members, otherwise an object of exactly this class.
+    /// The type for static members, otherwise an object that is known by exactly this type.
     fn target(&mut self, on: TypeIndex, is_static: bool) -> Target {
         if is_static {
             return Target::Type(on);
         }
         let known = self.some_variable(|_, index| index == on);
-        Target::Variable(known.unwrap_or_else(|| self.create(on)))
+        Target::Variable(known.unwrap_or_else(|| {
+            let classes = self.program.concrete_subtypes(on);
+            let class = self.random.choose(&classes).copied().unwrap_or(on);
+            self.create_as(on, class)
+        }))
     }
 
     fn argument(&mut self, wanted: ValueType) -> Argument {
@@ -292,9 +329,10 @@ impl TestMethod {
         let is_known = |on: Target| is_same_type(first, other, on_type(on));
         let is_type = |on: Target| matches!(on, Target::Type(_));
         match step {
-            Step::New { class, .. } => {
-                let class = other.types.get(*class);
-                class.is_some_and(|class| class.kind == Kind::Class)
+            Step::New { variable, class } => {
+                let is_concrete = other.types.get(*class);
+                let is_concrete = is_concrete.is_some_and(|class| class.kind == Kind::Class);
+                is_concrete && other.is_subtype(*class, self.variables[*variable])
             }
             Step::Call {
                 on,
@@ -341,6 +379,8 @@ fn is_same_type(first: &Program, other: &Program, index: TypeIndex) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::program::sample::sample;
 
@@ -353,6 +393,17 @@ mod tests {
         assert_eq!(generated(), generated());
         let other = generate(&sample(), &Bounds::default(), &mut Random::new(2));
         assert_ne!(generated(), other);
+    }
+
+    #[test]
+    fn test_classes_have_types_of_their_own() {
+        let program = sample();
+        let all = actions(&program);
+        let types =
+            |actions: &[Action<'_>]| actions.iter().map(Action::on).collect::<BTreeSet<_>>();
+        let own = [0, 1].map(|first| types(&own_actions(&all, first, 2)));
+        assert_eq!(own, [BTreeSet::from([0, 2]), BTreeSet::from([1, 3])]);
+        assert_eq!(types(&own_actions(&all, 9, 10)), types(&all));
     }
 
     #[test]

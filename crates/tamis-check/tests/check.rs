@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use tamis_check::{
-    Bounds, Check, CheckError, CheckResult, Constraint, Equipment, FailureKind, Operator, Plan,
-    Stop, ToolChoice,
+    Bounds, Check, CheckError, CheckResult, Constraint, Equipment, FailureKind, Framework,
+    Operator, Plan, Stop, ToolChoice,
 };
 use tamis_testkit::jdks::jdks;
 
@@ -27,6 +27,7 @@ fn check(work: &Path, tools: &[(&str, &str)]) -> Check {
         plan: Plan {
             seed: 1,
             bounds: Bounds::default(),
+            frameworks: Framework::ALL.to_vec(),
             constraints: Constraint::ALL.to_vec(),
             operators: vec![Operator::IncreaseConstant, Operator::CopyMethodAndReplace],
         },
@@ -39,6 +40,7 @@ fn check(work: &Path, tools: &[(&str, &str)]) -> Check {
             user_rules: Vec::new(),
             jdk: jdks().unwrap().remove(0),
             junit: None,
+            is_parallel: false,
             cache: work.join("cache"),
             limit: Duration::from_mins(5),
         },

@@ -30,6 +30,28 @@ const STUBS: &[(&str, &str)] = &[
         "package org.junit; public @interface Ignore {}",
     ),
     (
+        "org/junit/platform/launcher/TestPlan.java",
+        "package org.junit.platform.launcher; public class TestPlan {}",
+    ),
+    (
+        "org/junit/platform/launcher/TestExecutionListener.java",
+        "package org.junit.platform.launcher;
+         public interface TestExecutionListener {
+             default void testPlanExecutionStarted(TestPlan plan) {}
+         }",
+    ),
+    (
+        "org/junit/platform/launcher/LauncherSession.java",
+        "package org.junit.platform.launcher; public class LauncherSession {}",
+    ),
+    (
+        "org/junit/platform/launcher/LauncherSessionListener.java",
+        "package org.junit.platform.launcher;
+         public interface LauncherSessionListener {
+             default void launcherSessionOpened(LauncherSession session) {}
+         }",
+    ),
+    (
         "tamis/check/Oracle.java",
         "package tamis.check;
          public class Oracle {
@@ -48,6 +70,7 @@ fn plan(operators: Vec<Operator>) -> Plan {
     Plan {
         seed: 1,
         bounds: Bounds::default(),
+        frameworks: Framework::ALL.to_vec(),
         constraints: Constraint::ALL.to_vec(),
         operators,
     }
@@ -71,7 +94,6 @@ fn failures(
     jdk: &Jdk,
     programs: &[EvolvingProgram],
     side: Side,
-    framework: Framework,
 ) -> Result<(BTreeSet<usize>, String)> {
     let place = tempfile::tempdir()?;
     let root = place.path();
@@ -82,7 +104,7 @@ fn failures(
     let mut files: Vec<_> = stubs.collect();
     for (number, program) in programs.iter().enumerate() {
         files.extend(program.code(side, &package(number)));
-        files.extend(program.tests(side, &package(number), framework, None));
+        files.extend(program.tests(side, &package(number), None));
     }
     write(root, &files)?;
     let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
@@ -115,7 +137,7 @@ const N_PROGRAMS: usize = 150;
 const MOST_FAILURES: usize = 3;
 
 /// Compiles the first programs of a plan on both sides; all programs of a side in one call.
-fn check(jdk: &Jdk, framework: Framework) -> Result<()> {
+fn check(jdk: &Jdk) -> Result<()> {
     let operators = Operator::ALL.iter().copied();
     let operators: Vec<_> = operators
         .filter(|op| op.min_java() <= jdk.feature)
@@ -125,7 +147,7 @@ fn check(jdk: &Jdk, framework: Framework) -> Result<()> {
     let mut failed = BTreeSet::new();
     let mut all_said = String::new();
     for side in [Side::Before, Side::After] {
-        let (numbers, said) = failures(jdk, &programs, side, framework)?;
+        let (numbers, said) = failures(jdk, &programs, side)?;
         failed.extend(numbers);
         all_said += &said;
     }
@@ -144,11 +166,11 @@ fn check(jdk: &Jdk, framework: Framework) -> Result<()> {
 
 #[test]
 fn with_the_newest_jdk() -> Result<()> {
-    check(&tamis_testkit::jdks::newest_jdk()?, Framework::Jupiter)
+    check(&tamis_testkit::jdks::newest_jdk()?)
 }
 
 #[test]
 fn with_the_oldest_jdk() -> Result<()> {
     let oldest = tamis_testkit::jdks::jdks()?.swap_remove(0);
-    check(&oldest, Framework::JUnit4)
+    check(&oldest)
 }

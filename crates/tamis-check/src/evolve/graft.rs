@@ -54,7 +54,8 @@ impl Gadget {
             .collect()
     }
 
-    fn evolution(&self, program: &Program) -> Evolution {
+    /// The program with the types, which then change.
+    pub(super) fn evolution(&self, program: &Program) -> Evolution {
         let with = |types: &[(&str, &str)]| {
             let mut program = program.clone();
             let types = self.same.iter().chain(types);

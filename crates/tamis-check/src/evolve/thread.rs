@@ -15,7 +15,7 @@
 
 use super::graft::Gadget;
 
-const BEFORE: (&str, &str) = (
+pub(super) const BEFORE: (&str, &str) = (
     "Task",
     "public class Task {
     public static int value() {
@@ -24,7 +24,7 @@ const BEFORE: (&str, &str) = (
 }",
 );
 
-const AFTER: (&str, &str) = (
+pub(super) const AFTER: (&str, &str) = (
     "Task",
     "public class Task {
     public static int value() {

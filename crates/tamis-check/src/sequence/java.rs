@@ -177,58 +177,51 @@ mod tests {
             @Test
             public void test1() {
                 tamis.check.Oracle oracle = new tamis.check.Oracle("p.T1.test1", null);
-                B b0 = null;
-                D d1 = null;
-                D d2 = null;
-                A a3 = null;
-                A a4 = null;
+                A a0 = null;
                 try {
-                    b0 = new B();
-                    oracle.value(b0.m(7L));
-                    oracle.value(C.f);
-                    d1 = new D();
-                    d2 = new D();
-                    a3 = new A();
-                    a4 = d2.o(); oracle.value(a4);
+                    a0 = new B();
+                    oracle.value(a0.m());
+                    oracle.value(a0.m(1L));
                 } catch (Throwable thrown) {
                     oracle.threw(thrown);
                 }
-                oracle.end(b0, d1, d2, a3, a4);
+                oracle.end(a0);
             }
             @Test
             public void test2() {
                 tamis.check.Oracle oracle = new tamis.check.Oracle("p.T1.test2", null);
-                D d0 = null;
-                A a1 = null;
-                B b2 = null;
+                A a0 = null;
+                C c1 = null;
+                A a2 = null;
                 try {
+                    a0 = new A();
+                    oracle.value(a0.m());
                     oracle.value(C.f);
-                    d0 = new D();
-                    a1 = d0.o(); oracle.value(a1);
-                    oracle.value(D.m(-1));
-                    b2 = new B();
-                    oracle.value(a1.m(0));
+                    oracle.value(a0.f);
+                    oracle.value(C.f);
+                    c1 = new D();
+                    a2 = c1.o(); oracle.value(a2);
                 } catch (Throwable thrown) {
                     oracle.threw(thrown);
                 }
-                oracle.end(d0, a1, b2);
+                oracle.end(a0, c1, a2);
             }
             @Test
             public void test3() {
                 tamis.check.Oracle oracle = new tamis.check.Oracle("p.T1.test3", null);
                 A a0 = null;
-                B b1 = null;
+                A a1 = null;
+                A a2 = null;
                 try {
                     oracle.value(C.f);
+                    oracle.value(A.g);
                     a0 = new A();
-                    oracle.value(a0.f);
-                    oracle.value(a0.m());
-                    b1 = new B();
-                    oracle.value(b1.m(7));
+                    a1 = new A();
+                    a2 = new A();
                 } catch (Throwable thrown) {
                     oracle.threw(thrown);
                 }
-                oracle.end(a0, b1);
+                oracle.end(a0, a1, a2);
             }
         }
         "#);

@@ -109,6 +109,7 @@ mod tests {
                 version: "1.8".to_owned(),
             },
             junit: PathBuf::from("junit.jar"),
+            is_parallel: false,
             oracle: PathBuf::from("oracle"),
             compiler: PathBuf::from("compiler"),
         };

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tamis_build::{CachePlaces, Jdk, path_text};
-use tamis_check::{CheckError, Equipment, ToolChoice, UserRule};
+use tamis_check::{CheckError, Equipment, Framework, ToolChoice, UserRule};
 
 use crate::cli_error::CliError;
 
@@ -26,6 +26,14 @@ pub(crate) struct EquipmentOptions {
     /// The program that is checked as `tamis` [default: this one]
     #[arg(long, value_name = "PROGRAM")]
     tamis: Option<PathBuf>,
+
+    /// What tests are written for [default: each program draws one]
+    #[arg(long, value_name = "FRAMEWORK", value_enum)]
+    framework: Option<KnownFramework>,
+
+    /// Run test classes at the same time, by JUnit's own means
+    #[arg(long)]
+    parallel: bool,
 
     /// The JDK that compiles and runs the programs [default: the newest one found]
     #[arg(long, value_name = "DIR")]
@@ -53,7 +61,25 @@ enum KnownTool {
     RetestAll,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum KnownFramework {
+    /// JUnit Jupiter
+    Jupiter,
+    /// JUnit 4, by the engine Vintage
+    #[value(name = "junit4")]
+    JUnit4,
+}
+
 impl EquipmentOptions {
+    /// What tests may be written for.
+    pub(crate) fn frameworks(&self) -> Vec<Framework> {
+        match self.framework {
+            None => Framework::ALL.to_vec(),
+            Some(KnownFramework::Jupiter) => vec![Framework::Jupiter],
+            Some(KnownFramework::JUnit4) => vec![Framework::JUnit4],
+        }
+    }
+
     pub(crate) fn equipment(&self) -> Result<Equipment, CliError> {
         let jdk = match &self.jdk {
             Some(home) => Jdk::open(home).map_err(CheckError::Jdk)?,
@@ -66,6 +92,7 @@ impl EquipmentOptions {
             user_rules: self.user_rules(),
             jdk,
             junit: self.junit.clone(),
+            is_parallel: self.parallel,
             cache,
             limit: Duration::from_secs(self.limit),
         })
@@ -110,6 +137,9 @@ impl EquipmentOptions {
                 add("--tool", format!("{name}={command}"));
             }
         }
+        if let Some(framework) = self.framework.and_then(|one| one.to_possible_value()) {
+            add("--framework", framework.get_name().to_owned());
+        }
         let paths = [
             ("--tamis", &self.tamis),
             ("--jdk", &self.jdk),
@@ -122,6 +152,9 @@ impl EquipmentOptions {
         }
         for command in &self.rule {
             add("--rule", command.clone());
+        }
+        if self.parallel {
+            words.push("--parallel".to_owned());
         }
         words
     }

@@ -59,6 +59,7 @@ impl ReplayCommand {
         let plan = Plan {
             seed: self.seed,
             bounds: Bounds::default(),
+            frameworks: self.equipment.frameworks(),
             constraints: vec![self.program.constraint],
             operators: vec![self.program.operator],
         };
