@@ -115,10 +115,9 @@ impl Operator {
         }
     }
 
-    /// Whether it is used unless operators are named. Not, if a bug of Tamis is known that each of its programs shows:
-    /// nothing else would be seen beside it.
-    pub fn is_usual(self) -> bool {
-        !matches!(self, Self::ChangeCodeInBackground)
+    /// Whether each of its programs must have a project of its own, which takes half a minute.
+    pub fn is_costly(self) -> bool {
+        matches!(self, Self::ChangeCodeInBackground)
     }
 
     fn name(self) -> &'static str {

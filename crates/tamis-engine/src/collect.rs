@@ -4,6 +4,7 @@
 //! are looked up in the files of the class path: what is there, and what is not there, are facts. What cannot be
 //! told becomes a *doubt*: a run with a doubt is recorded, and never lets its entity be skipped.
 
+mod background;
 mod class_table;
 mod harness;
 mod left_state;
@@ -16,8 +17,8 @@ use tamis_store::FactSet;
 use tamis_wire::UnitSet;
 
 use self::class_table::{ClassTable, NameId};
-use self::left_state::LeftState;
-use self::unit_table::UnitTable;
+use self::left_state::{HandingOver, Leaving, LeftState};
+use self::unit_table::{UnitFacts, UnitTable};
 use crate::attribution::Attributed;
 use crate::class_info::internal_name;
 use crate::conversation::{Ending, ToldEntity, WatchedJvm};
@@ -122,13 +123,24 @@ impl Collector<'_> {
         seen: &mut Seen,
     ) {
         let own: UnitSet = attributed.units.keys().copied().collect();
-        let mut statics = self.statics(&own, units);
+        let mut fields = self.statics(&own, units);
+        let mut handing_over = HandingOver::default();
         for class in &attributed.whole {
-            statics.extend(self.add_whole(*class, units, names, seen));
+            let whole = self.add_whole(*class, units, names, seen);
+            fields.extend(&whole.statics);
+            handing_over.add(&whole);
         }
-        let ran = left.inherit(&statics, own);
-        self.add_units(&ran, units, names, seen);
-        left.leave(&statics, &ran);
+        let all = left.inherit(&fields, own.clone());
+        for unit in all.iter() {
+            handing_over.add(&units.get(unit, &mut self.classes, self.facts));
+        }
+        self.add_units(&all, units, names, seen);
+        left.leave(&Leaving {
+            fields: &fields,
+            own: &own,
+            all: &all,
+            handing_over: &handing_over,
+        });
     }
 
     /// What is true of all entities of a JVM.
@@ -217,19 +229,19 @@ impl Collector<'_> {
         }
     }
 
-    /// A class that was not probed: all of it may have run. The static fields that it names.
+    /// A class that was not probed: all of it may have run.
     fn add_whole(
         &mut self,
         number: u32,
         units: &mut UnitTable<'_>,
         names: &mut Vec<NameId>,
         seen: &mut Seen,
-    ) -> BTreeSet<u32> {
+    ) -> UnitFacts {
         let whole = units.whole(number, &mut self.classes, self.facts);
         seen.facts.extend(&whole.facts);
-        seen.doubts.extend(whole.doubt);
+        seen.doubts.extend(whole.doubt.clone());
         names.extend(&whole.classes);
-        whole.statics
+        whole
     }
 
     /// Adds what counts for each class that is used, supertypes included.

@@ -213,8 +213,7 @@ impl<'c> ClassTable<'c> {
                 .facts
                 .push(number(facts, subject, file.field(field)));
             if let Some(found) = file.info.fields.get(field) {
-                let is_frameworks = file.is_library && is_harness(&name);
-                if found.is_state && !is_frameworks {
+                if found.is_state && !file.is_frameworks(&name) {
                     let n_statics = self.statics.len() as u32;
                     let state = self.statics.entry((id, field.clone())).or_insert(n_statics);
                     resolved.state = Some((*state, id));
@@ -262,6 +261,11 @@ impl<'c> ClassTable<'c> {
 }
 
 impl UsedFile {
+    /// Whether this is a class of a test framework, if it has that name.
+    pub(super) fn is_frameworks(&self, name: &ClassName) -> bool {
+        self.is_library && is_harness(name)
+    }
+
     /// The value of a fact about a method of it.
     pub(super) fn method(&self, method: &MethodId) -> Option<Checksum> {
         self.sums

@@ -1,17 +1,54 @@
-//! What tests leave for later ones in static fields: singletons, caches, settings.
+//! What tests leave for later ones in static fields: singletons, caches, settings, results of other threads.
 //!
 //! Code that fills such a field runs once and is not repeated; who reads the field later relies on it. Who
 //! filled it is not known, so an entity inherits what every earlier entity of its JVM relied on that names one
 //! of the same fields (DESIGN 3, *lazy sets*; P1).
+//!
+//! If one of those handed work to other threads, it may have been done at any time since, while others were open: then
+//! everything that ran since counts too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_wire::UnitSet;
 
+use super::unit_table::UnitFacts;
+
 /// For each static field that was named so far, what those relied on that named it.
 #[derive(Debug, Default)]
 pub(super) struct LeftState {
     by_field: BTreeMap<u32, UnitSet>,
+    /// Fields that somebody named who had handed work to other threads.
+    handed_over: BTreeSet<u32>,
+    /// What ran since work was handed over for the first time; none if it never was.
+    since: Option<UnitSet>,
+}
+
+/// What an entity did that later ones may rely on.
+pub(super) struct Leaving<'l> {
+    /// The fields that it names.
+    pub(super) fields: &'l BTreeSet<u32>,
+    /// What it relied on by itself.
+    pub(super) own: &'l UnitSet,
+    /// All that it relied on.
+    pub(super) all: &'l UnitSet,
+    /// What of that has to do with other threads.
+    pub(super) handing_over: &'l HandingOver,
+}
+
+/// Whether an entity relies on code that hands work to other threads.
+#[derive(Debug, Default)]
+pub(super) struct HandingOver {
+    is_seen: bool,
+    /// Static fields that were filled while their classes were initialised.
+    made: BTreeSet<u32>,
+}
+
+impl HandingOver {
+    /// It relies on this too.
+    pub(super) fn add(&mut self, unit: &UnitFacts) {
+        self.is_seen |= unit.hands_over;
+        self.made.extend(&unit.made);
+    }
 }
 
 impl LeftState {
@@ -20,13 +57,26 @@ impl LeftState {
         for left in fields.iter().filter_map(|field| self.by_field.get(field)) {
             units.extend(left);
         }
+        if let Some(since) = &self.since
+            && !self.handed_over.is_disjoint(fields)
+        {
+            units.extend(since);
+        }
         units
     }
 
-    /// An entity has ended that names these fields.
-    pub(super) fn leave(&mut self, fields: &BTreeSet<u32>, units: &UnitSet) {
-        for field in fields {
-            self.by_field.entry(*field).or_default().extend(units);
+    /// An entity has ended.
+    pub(super) fn leave(&mut self, entity: &Leaving<'_>) {
+        for field in entity.fields {
+            self.by_field.entry(*field).or_default().extend(entity.all);
+        }
+        if entity.handing_over.is_seen {
+            self.handed_over.extend(entity.fields);
+            self.handed_over.extend(&entity.handing_over.made);
+            self.since.get_or_insert_default();
+        }
+        if let Some(since) = &mut self.since {
+            since.extend(entity.own);
         }
     }
 }
@@ -39,21 +89,51 @@ mod tests {
         ids.iter().copied().collect()
     }
 
+    /// An entity that names fields and runs a unit; what it relies on.
+    fn run(left: &mut LeftState, fields: &[u32], unit: u32) -> UnitSet {
+        run_and(left, fields, unit, &HandingOver::default())
+    }
+
+    fn run_and(
+        left: &mut LeftState,
+        fields: &[u32],
+        unit: u32,
+        handing_over: &HandingOver,
+    ) -> UnitSet {
+        let fields = fields.iter().copied().collect();
+        let own = units(&[unit]);
+        let all = left.inherit(&fields, own.clone());
+        left.leave(&Leaving {
+            fields: &fields,
+            own: &own,
+            all: &all,
+            handing_over,
+        });
+        all
+    }
+
     #[test]
     fn state_is_handed_on_from_field_to_field() {
         let mut left = LeftState::default();
-        let [one, both, two] = [vec![1], vec![1, 2], vec![2]].map(BTreeSet::from_iter);
-        let first = left.inherit(&one, units(&[10]));
-        assert_eq!(first, units(&[10]));
-        left.leave(&one, &first);
-        let second = left.inherit(&both, units(&[20]));
-        assert_eq!(second, units(&[10, 20]));
-        left.leave(&both, &second);
+        assert_eq!(run(&mut left, &[1], 10), units(&[10]));
+        assert_eq!(run(&mut left, &[1, 2], 20), units(&[10, 20]));
         // It never named field 1, and relies on what the second made of it.
-        assert_eq!(left.inherit(&two, units(&[30])), units(&[10, 20, 30]));
-        assert_eq!(
-            left.inherit(&BTreeSet::from([3]), units(&[40])),
-            units(&[40])
-        );
+        assert_eq!(run(&mut left, &[2], 30), units(&[10, 20, 30]));
+        assert_eq!(run(&mut left, &[3], 40), units(&[40]));
+    }
+
+    #[test]
+    fn work_that_was_handed_over_may_be_done_while_others_are_open() {
+        let mut left = LeftState::default();
+        let handing_over = HandingOver {
+            is_seen: true,
+            made: BTreeSet::from([4]),
+        };
+        run(&mut left, &[1], 10);
+        run_and(&mut left, &[2], 20, &handing_over);
+        run(&mut left, &[3], 30);
+        assert_eq!(run(&mut left, &[2], 40), units(&[20, 30, 40]));
+        assert_eq!(run(&mut left, &[1], 50), units(&[10, 50]));
+        assert_eq!(run(&mut left, &[4], 60), units(&[20, 30, 40, 50, 60]));
     }
 }

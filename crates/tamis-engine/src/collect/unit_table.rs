@@ -7,6 +7,7 @@ use tamis_build::FileMatch;
 use tamis_facts::{ClassName, Subject};
 
 use super::FactTable;
+use super::background::{hands_over, may_hand_over};
 use super::class_table::{ClassTable, NameId, UsedFile, number};
 use crate::class_info::UnitInfo;
 use crate::examined::{ClassTrace, ExaminedJvm};
@@ -28,6 +29,11 @@ pub(super) struct UnitFacts {
     pub(super) classes: BTreeSet<NameId>,
     /// The static fields that it names and that may hold what a test left.
     pub(super) statics: BTreeSet<u32>,
+    /// The static fields of its own class that it names while it initialises that class: nobody can have left anything in
+    /// them before, but it may leave a handle there to work that goes on.
+    pub(super) made: BTreeSet<u32>,
+    /// Whether it may hand work to other threads.
+    pub(super) hands_over: bool,
     /// Why a run of it cannot be relied on.
     pub(super) doubt: Option<String>,
 }
@@ -132,6 +138,7 @@ impl UnitFacts {
             .take()
             .or_else(|| doubt_of(class, classes, facts));
         let names = class.shape.uses.get(position).into_iter().flatten();
+        self.hands_over |= may_hand_over(names.clone());
         self.classes.extend(
             names
                 .chain(&class.shape.supertypes)
@@ -147,6 +154,8 @@ impl UnitFacts {
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) {
+        // A framework waits for the threads that it runs tests in.
+        self.hands_over |= !file.is_frameworks(class) && hands_over(unit);
         let subject = Subject::Method(class.clone(), unit.id.clone());
         self.facts
             .insert(number(facts, subject, file.method(&unit.id)));
@@ -162,11 +171,14 @@ impl UnitFacts {
         for member in &unit.members {
             let resolved = classes.resolve(member, facts);
             self.facts.extend(&resolved.facts);
-            // Before a class is initialised nobody can have left anything in it.
-            let is_left =
-                |(_, declaring): &(u32, NameId)| !unit.is_class_initialiser() || *declaring != own;
-            self.statics
-                .extend(resolved.state.filter(is_left).map(|(number, _)| number));
+            let Some((field, declaring)) = resolved.state else {
+                continue;
+            };
+            if unit.is_class_initialiser() && declaring == own {
+                self.made.insert(field);
+            } else {
+                self.statics.insert(field);
+            }
         }
     }
 

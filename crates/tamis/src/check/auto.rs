@@ -36,7 +36,7 @@ pub(crate) struct AutoCommand {
     constraints: Vec<Constraint>,
 
     /// How programs are changed, as E1 or `add-override`, separated by commas [default: all that the JDK
-    /// compiles, but `change-code-in-background`]
+    /// compiles]
     #[arg(long, value_name = "OPERATORS", value_delimiter = ',')]
     operators: Vec<Operator>,
 
@@ -122,8 +122,7 @@ impl AutoCommand {
 
     fn plan(&self, java: u32) -> Plan {
         let compiled = Operator::ALL.iter().copied();
-        let compiled =
-            compiled.filter(|operator| operator.is_usual() && operator.min_java() <= java);
+        let compiled = compiled.filter(|operator| operator.min_java() <= java);
         Plan {
             seed: self.seed,
             bounds: Bounds::default(),
