@@ -167,7 +167,8 @@ fn the_agents_natives_are_clean() {
         }";
     for jdk in jdks().unwrap() {
         let small = Small::new(&jdk, source);
-        let arguments = ["-Xcheck:jni", "-cp", small.path(), "Main"];
+        // It also says, at any time, if somebody ignores the signals that it handles: `nohup` does.
+        let arguments = ["-Xcheck:jni", "-Xrs", "-cp", small.path(), "Main"];
         let plain = java(&jdk).args(arguments).output().unwrap();
         let (output, told) = Peer::new().run(&jdk, &arguments);
         assert_eq!(output, plain, "JDK {}", jdk.feature);
