@@ -51,6 +51,8 @@ pub(crate) struct Program {
     pub(crate) arguments: Vec<OsString>,
     pub(crate) directory: PathBuf,
     pub(crate) java_home: PathBuf,
+    /// Variables, with their values.
+    pub(crate) environment: Vec<(String, String)>,
     /// How many JVMs an agent has to tell of.
     pub(crate) n_watched_jvms: usize,
 }
@@ -95,6 +97,7 @@ impl Program {
             arguments: Vec::new(),
             directory: env::temp_dir(),
             java_home: jdk.home.clone(),
+            environment: Vec::new(),
             n_watched_jvms: 1,
         }
     }
@@ -127,6 +130,7 @@ impl Program {
             .env_remove("JAVA_TOOL_OPTIONS")
             .env_remove("JDK_JAVA_OPTIONS")
             .env("JAVA_HOME", &self.java_home)
+            .envs(self.environment.clone())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .output()?;

@@ -104,6 +104,7 @@ impl Contestant {
             executable: executable.to_path_buf(),
             arguments: arguments.iter().map(OsString::from).collect(),
             directory,
+            environment: self.tool.environment(),
             ..Program::bare(jdk)
         }
     }
@@ -119,6 +120,17 @@ impl Tool {
             Self::Jacoco => "JaCoCo",
             Self::Ekstazi => "Ekstazi",
         }
+    }
+
+    /// What it asks its users to set.
+    fn environment(self) -> Vec<(String, String)> {
+        // From JDK 11 on it cannot attach to Maven's JVM, from inside, without.
+        let attach = ("MAVEN_OPTS", "-Djdk.attach.allowAttachSelf=true");
+        let options = (self == Self::Ekstazi).then_some(attach);
+        options
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into_iter()
+            .collect()
     }
 
     /// Whether it remembers runs and leaves tests out.

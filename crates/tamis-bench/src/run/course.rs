@@ -183,6 +183,7 @@ fn run_aloud(program: &Program) -> Result<()> {
         .args(&program.arguments)
         .current_dir(&program.directory)
         .env("JAVA_HOME", &program.java_home)
+        .envs(program.environment.clone())
         .stdin(Stdio::null())
         .output()
         .with_context(|| format!("cannot start {}", program.executable.display()))?;
@@ -227,6 +228,7 @@ mod tests {
             arguments: vec!["-c".into(), "printf '\\033[0mno such goal'; exit 1".into()],
             directory: std::env::temp_dir(),
             java_home: PathBuf::new(),
+            environment: Vec::new(),
             n_watched_jvms: 0,
         };
         let error = run_aloud(&program).unwrap_err();
