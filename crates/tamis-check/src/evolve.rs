@@ -52,8 +52,6 @@ pub(crate) struct Evolution {
     pub(crate) enabled: Option<EnabledTest>,
     /// What both revisions offer to the framework.
     pub(crate) services: Vec<Service>,
-    /// Whether code of both revisions runs on when the test is over that began it.
-    pub(crate) outlives_tests: bool,
 }
 
 /// A number that a test takes from a grafted type.
@@ -90,7 +88,6 @@ impl Evolution {
             test_grafts: Vec::new(),
             enabled: None,
             services: Vec::new(),
-            outlives_tests: false,
         }
     }
 

@@ -131,7 +131,7 @@ impl EvolvingProgram {
     /// Whether the program must have a project of its own: what goes on when its tests are over would count for the
     /// tests of others.
     pub fn is_loner(&self) -> bool {
-        self.evolution.outlives_tests
+        self.operator.outlives_tests()
     }
 
     /// The same for programs that differ in names only.
@@ -142,7 +142,6 @@ impl EvolvingProgram {
             test_grafts,
             enabled,
             services,
-            outlives_tests: _,
         } = &self.evolution;
         let mut hasher = DefaultHasher::new();
         canonical(&[before, after]).hash(&mut hasher);
@@ -332,7 +331,7 @@ mod tests {
         let ids = ids(1, 300);
         for operator in Operator::ALL {
             let count = ids.iter().filter(|id| id.operator == *operator).count();
-            let expected = if operator.is_costly() { 2 } else { 6 };
+            let expected = if operator.outlives_tests() { 2 } else { 6 };
             assert!(count >= expected, "{operator}: {count}");
         }
         for constraint in Constraint::ALL {

@@ -115,8 +115,8 @@ impl Operator {
         }
     }
 
-    /// Whether each of its programs must have a project of its own, which takes half a minute.
-    pub fn is_costly(self) -> bool {
+    /// Whether code of its programs runs on when the test is over that began it.
+    pub fn outlives_tests(self) -> bool {
         matches!(self, Self::ChangeCodeInBackground)
     }
 

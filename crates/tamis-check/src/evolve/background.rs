@@ -34,7 +34,6 @@ pub(super) fn evolutions(source: Source<'_>) -> Vec<Evolution> {
     gadgets
         .map(|gadget| Evolution {
             test_grafts: test_grafts.clone(),
-            outlives_tests: true,
             ..gadget.evolution(source.program())
         })
         .collect()

@@ -36,8 +36,9 @@ struct Lane {
 /// How many base programs take turns in a lane before one shows its second place.
 const N_OPEN: usize = 16;
 
-/// An operator whose programs each need a project of their own has its turn in one of so many rounds.
-const COSTLY_ROUND: usize = 5;
+/// An operator whose programs each need a project of their own, which takes half a minute, has its turn in one of so
+/// many rounds.
+const LONER_ROUND: usize = 5;
 
 /// How many base programs without a place a lane looks at before it gives up.
 const N_FRUITLESS: usize = 5_000;
@@ -51,9 +52,10 @@ impl<'a> Order<'a> {
         let n_constraints = plan.constraints.len();
         let mut lanes = Vec::new();
         for turn in 0..n_constraints {
-            let usual = |operator: &Operator| turn % COSTLY_ROUND == 0 || !operator.is_costly();
             let operators = operators.iter().enumerate();
-            for (place, operator) in operators.filter(|(_, operator)| usual(operator)) {
+            let has_turn =
+                |operator: &Operator| turn % LONER_ROUND == 0 || !operator.outlives_tests();
+            for (place, operator) in operators.filter(|(_, operator)| has_turn(operator)) {
                 // Neighbours begin with different constraints.
                 let constraint = plan.constraints[(turn + place) % n_constraints];
                 let random = Random::of(plan.seed, &format!("{constraint} {operator}"));
