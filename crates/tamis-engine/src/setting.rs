@@ -40,7 +40,6 @@ pub(crate) struct Setting {
     /// Classes where tests are looked for that are none, with their smart checksums.
     pub(crate) not_tests: BTreeMap<String, Sum>,
     /// What its tests did that no fact covers, and how many of them.
-    #[serde(default)]
     pub(crate) untracked: BTreeMap<String, usize>,
 }
 

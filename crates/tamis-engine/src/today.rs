@@ -15,7 +15,7 @@ pub use self::broken::{broken, value};
 pub use self::class_states::ClassStates;
 pub use self::class_sums::{ClassParts, ClassSums};
 pub use self::files::files;
-pub(crate) use self::files::files_changed_since;
+pub(crate) use self::files::files_and_changes;
 
 /// What is known of something today.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -20,7 +20,7 @@ use crate::class_info::internal_name;
 use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation};
 use crate::sabotage::{Sabotage, ignores};
 use crate::setting::Setting;
-use crate::today::{Circumstances, ClassStates, State, broken, files, files_changed_since, value};
+use crate::today::{Circumstances, ClassStates, State, broken, files, files_and_changes, value};
 
 /// The records of a realm, compared with today.
 #[derive(Debug)]
@@ -64,8 +64,12 @@ pub(crate) struct Situation<'s> {
 }
 
 impl Situation<'_> {
-    /// The values of the coarse facts.
-    fn circumstances(&self, means: Means<'_>) -> Circumstances {
+    /// The values of the coarse facts, and which files were changed since a moment.
+    fn circumstances(
+        &self,
+        means: Means<'_>,
+        since: Option<SystemTime>,
+    ) -> (Circumstances, Vec<String>) {
         let known = |value: Result<Checksum, String>| match value {
             Ok(value) => State::Known(value),
             Err(reason) => State::Unknown(reason),
@@ -78,13 +82,18 @@ impl Situation<'_> {
             fields.add(&modules?.0);
             Ok(fields.checksum())
         });
-        Circumstances {
-            files: files(&scope, means.cache),
+        let (files, changed_files) = match since {
+            Some(since) => files_and_changes(&scope, means.cache, since),
+            None => (files(&scope, means.cache), Vec::new()),
+        };
+        let circumstances = Circumstances {
+            files,
             configuration: State::Known(self.setting.configuration.0),
             environment: State::Known(circumstances::environment(self.setting.properties.0)),
             jvm: known(jvm),
             semantics: circumstances::semantics(),
-        }
+        };
+        (circumstances, changed_files)
     }
 }
 
@@ -93,7 +102,8 @@ impl Analysis {
     pub(crate) fn new(known: Arc<Known>, situation: &Situation<'_>, means: Means<'_>) -> Self {
         let Means { options, cache, .. } = means;
         let classes = ClassStates::new(situation.class_path, cache, options.debug_info);
-        let circumstances = situation.circumstances(means);
+        let (circumstances, mut changed_files) =
+            situation.circumstances(means, last_run_of(&known));
         let uncounted = known
             .facts
             .iter()
@@ -118,13 +128,9 @@ impl Analysis {
             let today = value(&fact.subject, &classes, &circumstances);
             (number, difference(fact, &today))
         });
-        let changed_files = match last_run_of(&known) {
-            Some(since) if has_other_files(&known, &broken_set) => {
-                let scope = situation.setting.file_scope(&options.ignored_files);
-                files_changed_since(&scope, cache, since)
-            }
-            _ => Vec::new(),
-        };
+        if !has_other_files(&known, &broken_set) {
+            changed_files.clear();
+        }
         Self {
             changed_files,
             gone_classes,

@@ -252,14 +252,25 @@ impl RealmRun {
         Some(setting)
     }
 
+    /// The files that made a difference, sorted. Most entities share an analysis.
+    fn changed_files(&self) -> Vec<String> {
+        let analyses = self.decisions.values();
+        let analyses = analyses.map(|(_, analysis)| (Arc::as_ptr(analysis), analysis));
+        let analyses: BTreeMap<_, _> = analyses.collect();
+        let files = analyses
+            .values()
+            .flat_map(|analysis| &analysis.changed_files);
+        let files: BTreeSet<&String> = files.collect();
+        files.into_iter().cloned().collect()
+    }
+
     /// Adds what happened to a report.
     pub(super) fn report(self, realm: Realm, report: &mut RunReport) {
+        let changed_files = self.changed_files();
         let mut common: Option<BTreeSet<BrokenFact>> = None;
-        let mut changed_files = Vec::new();
         for (id, (decision, analysis)) in self.decisions {
             let run = self.outcomes.get(&id).cloned();
             let entity = analysis.report(&id, decision, run);
-            changed_files.extend(analysis.changed_files.iter().cloned());
             let broken = entity
                 .explanation
                 .newest
@@ -272,8 +283,6 @@ impl RealmRun {
             });
             report.entities.push(entity);
         }
-        changed_files.sort();
-        changed_files.dedup();
         for (what, entities) in &self.untracked {
             report.add_untracked(what, entities.len());
         }

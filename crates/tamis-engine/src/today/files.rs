@@ -13,26 +13,22 @@ use super::class_states::file_stamp;
 
 /// One checksum over the files of a module.
 pub fn files(scope: &FileScope, cache: &StatCache) -> State<Checksum> {
-    match scope.checksum(&CachedContents(cache)) {
-        Ok(checksum) => State::Known(checksum),
-        Err(place) => State::Unknown(place),
-    }
+    state(scope.checksum(&CachedContents(cache)))
 }
 
-/// The files of a module that were changed at that time or later, sorted; those in its directory by their paths in there.
-/// What is gone is not among them.
-pub(crate) fn files_changed_since(
+/// The same, and the files that were changed at that time or later, sorted; those in the module's directory by their
+/// paths in there. What is gone is not among them, nor what lies behind something that cannot be read.
+pub(crate) fn files_and_changes(
     scope: &FileScope,
     cache: &StatCache,
     since: SystemTime,
-) -> Vec<String> {
+) -> (State<Checksum>, Vec<String>) {
     let contents = NotingContents {
         contents: CachedContents(cache),
         since,
         changed: Mutex::default(),
     };
-    // What cannot be read further on is no reason to keep back what was found.
-    let _ = scope.checksum(&contents);
+    let state = state(scope.checksum(&contents));
     let changed = contents.changed.into_inner();
     let changed = changed.unwrap_or_else(PoisonError::into_inner);
     let mut changed: Vec<String> = changed
@@ -43,7 +39,14 @@ pub(crate) fn files_changed_since(
         })
         .collect();
     changed.sort();
-    changed
+    (state, changed)
+}
+
+fn state(checksum: Result<Checksum, String>) -> State<Checksum> {
+    match checksum {
+        Ok(checksum) => State::Known(checksum),
+        Err(place) => State::Unknown(place),
+    }
 }
 
 /// Notes which files are newer than something.
