@@ -131,10 +131,7 @@ impl Collector<'_> {
             handing_over.add(&whole);
         }
         let all = left.inherit(&fields, own.clone());
-        for unit in all.iter() {
-            handing_over.add(&units.get(unit, &mut self.classes, self.facts));
-        }
-        self.add_units(&all, units, names, seen);
+        handing_over.extend(self.add_units(&all, units, names, seen));
         left.leave(&Leaving {
             fields: &fields,
             own: &own,
@@ -214,19 +211,23 @@ impl Collector<'_> {
         statics
     }
 
+    /// Adds what counts for whoever runs these; what of it has to do with other threads.
     fn add_units(
         &mut self,
         ran: &UnitSet,
         units: &mut UnitTable<'_>,
         names: &mut Vec<NameId>,
         seen: &mut Seen,
-    ) {
+    ) -> HandingOver {
+        let mut handing_over = HandingOver::default();
         for number in ran.iter() {
             let unit = units.get(number, &mut self.classes, self.facts);
             seen.facts.extend(&unit.facts);
             seen.doubts.extend(unit.doubt.clone());
             names.extend(&unit.classes);
+            handing_over.add(&unit);
         }
+        handing_over
     }
 
     /// A class that was not probed: all of it may have run.

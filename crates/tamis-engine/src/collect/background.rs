@@ -64,11 +64,8 @@ fn is_handing_over(owner: &ClassName, method: &MethodId) -> bool {
 fn takes_work(descriptor: &[u8]) -> bool {
     let end = descriptor.iter().rposition(|byte| *byte == b')');
     let parameters = &descriptor[..end.unwrap_or(0)];
-    WORK.iter().any(|work| {
-        parameters
-            .windows(work.len())
-            .any(|part| part == work.as_bytes())
-    })
+    let mut parts = parameters.split_inclusive(|byte| *byte == b';');
+    parts.any(|part| WORK.iter().any(|work| part.ends_with(work.as_bytes())))
 }
 
 #[cfg(test)]

@@ -49,6 +49,12 @@ impl HandingOver {
         self.is_seen |= unit.hands_over;
         self.made.extend(&unit.made);
     }
+
+    /// It relies on all of this too.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.is_seen |= other.is_seen;
+        self.made.extend(other.made);
+    }
 }
 
 impl LeftState {
