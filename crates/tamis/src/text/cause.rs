@@ -1,14 +1,11 @@
 //! Why a test runs, in words.
 
-use super::counts::with_commas;
+use super::counts::listed;
 use crate::escape::printable;
 use crate::view::{
     BrokenFactView, DecidedEntityView, DecisionView, DifferenceView, FactView, OptionsView,
     RealmView, VerdictView, call_in_source,
 };
-
-/// How many files a sentence names at most.
-const MAX_FILES: usize = 3;
 
 /// How many names of tests a sentence has at most.
 const MAX_NAMES: usize = 3;
@@ -127,15 +124,8 @@ pub(crate) fn changed_files(realm: &RealmView) -> Option<String> {
         .iter()
         .map(|file| printable(file))
         .collect();
-    let listed = match names.as_slice() {
-        [] => return None,
-        all if all.len() <= MAX_FILES => all.join(", "),
-        all => {
-            let (named, rest) = all.split_at(MAX_FILES);
-            format!("{} and {} more", named.join(", "), with_commas(rest.len()))
-        }
-    };
-    Some(format!("files written since the last run: {listed}"))
+    let is_any = !names.is_empty();
+    is_any.then(|| format!("files written since the last run: {}", listed(&names)))
 }
 
 /// Whether an entity runs because files of its module changed, among other causes.

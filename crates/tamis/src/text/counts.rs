@@ -24,6 +24,16 @@ pub(super) fn with_commas(number: usize) -> String {
     shown
 }
 
+/// `a, b, c and 2,003 more`; at most three are named.
+pub(super) fn listed(names: &[String]) -> String {
+    const MAX_NAMED: usize = 3;
+    if names.len() <= MAX_NAMED {
+        return names.join(", ");
+    }
+    let (named, rest) = names.split_at(MAX_NAMED);
+    format!("{} and {} more", named.join(", "), with_commas(rest.len()))
+}
+
 /// A line with what it does not cover behind it: `; 1 not understood; 2 unreadable`.
 pub(super) fn with_gaps(line: String, gaps: &[(usize, &str)]) -> String {
     let gaps = gaps.iter().filter(|(count, _)| *count > 0);

@@ -2,7 +2,7 @@
 
 use super::cause::{dotted, fact};
 use super::columns::{Cell, Columns};
-use super::counts::{counted, with_commas};
+use super::counts::{counted, listed, with_commas};
 use super::palette::{Palette, paint};
 use super::selection::realm_text;
 use super::summary::noun_of;
@@ -12,9 +12,6 @@ use crate::view::{
     DependencyView, DependentView, DoctorReport, FactView, ForgetReport, RealmStatusView,
     StatusDocument, WhatReport,
 };
-
-/// How many classes are named in a line.
-const MAX_NAMED: usize = 3;
 
 /// Why a file that is no source has so many dependents.
 const FILES_ARE_ONE: &str =
@@ -53,15 +50,10 @@ pub(crate) fn what(report: &WhatReport, palette: &Palette) -> String {
 /// The classes that were meant, or what was asked for.
 fn meant(report: &WhatReport) -> String {
     let names: Vec<String> = report.classes.iter().map(|class| dotted(class)).collect();
-    match names.len() {
-        0 => printable(&report.wanted),
-        n if n <= MAX_NAMED => names.join(", "),
-        n => format!(
-            "{} and {} more",
-            names[..MAX_NAMED].join(", "),
-            with_commas(n - MAX_NAMED)
-        ),
+    if names.is_empty() {
+        return printable(&report.wanted);
     }
+    listed(&names)
 }
 
 fn how_many(report: &WhatReport) -> String {
@@ -82,9 +74,8 @@ fn has_methods(dependents: &[DependentView]) -> bool {
 /// What of a class a test depends on, in numbers.
 fn parts(facts: &[DependencyView]) -> String {
     let (absent, there): (Vec<_>, Vec<_>) = facts.iter().partition(|one| one.is_absent);
-    let facts: Vec<&FactView> = there.iter().map(|one| &one.fact).collect();
-    match (facts.as_slice(), absent.as_slice()) {
-        ([only], []) => return fact(only),
+    match (there.as_slice(), absent.as_slice()) {
+        ([only], []) => return fact(&only.fact),
         ([], [only]) => return format!("that there is no {}", fact(&only.fact)),
         ([], absent) => {
             let members = counted(absent.len(), "member", "members");
@@ -92,19 +83,17 @@ fn parts(facts: &[DependencyView]) -> String {
         }
         _ => {}
     }
-    let is_whole = |fact: &&&FactView| matches!(fact, FactView::Whole { .. });
+    let is_whole = |fact: &FactView| matches!(fact, FactView::Whole { .. });
     // Whoever uses a class depends on its static initialiser, or on there being none.
     let is_method =
-        |fact: &&&FactView| matches!(fact, FactView::Method { name, .. } if name != "<clinit>");
-    let is_field = |fact: &&&FactView| matches!(fact, FactView::Field { .. });
+        |fact: &FactView| matches!(fact, FactView::Method { name, .. } if name != "<clinit>");
+    let is_field = |fact: &FactView| matches!(fact, FactView::Field { .. });
+    let number =
+        |is_wanted: fn(&FactView) -> bool| there.iter().filter(|one| is_wanted(&one.fact)).count();
     let numbers = [
-        (
-            facts.iter().filter(is_whole).count(),
-            "whole class",
-            "whole classes",
-        ),
-        (facts.iter().filter(is_method).count(), "method", "methods"),
-        (facts.iter().filter(is_field).count(), "field", "fields"),
+        (number(is_whole), "whole class", "whole classes"),
+        (number(is_method), "method", "methods"),
+        (number(is_field), "field", "fields"),
     ];
     let numbers = numbers.into_iter().filter(|(number, ..)| *number > 0);
     let parts: Vec<String> = numbers
