@@ -1,8 +1,8 @@
 //! The way to the process outside: it may be slow, stopped, gone or taken away, and no test may notice.
 //!
 //! Messages are kept until there are some kilobytes of them, or somebody wants them to be sent, or the last ones
-//! were sent a while ago. What the system does not take at once is kept on. When too much is kept, the sender waits, but all waits of a
-//! JVM together have a limit; then the channel is lost, and nothing is sent any more.
+//! were sent a while ago. What the system does not take at once is kept on. When too much is kept, the sender
+//! waits, but all waits of a JVM together have a limit; then the channel is lost, and nothing is sent any more.
 
 use std::ffi::{c_int, c_void};
 use std::fs::File;
@@ -33,7 +33,7 @@ pub(crate) struct Channel {
     stream: ManuallyDrop<UnixStream>,
     identity: Identity,
     pending: Vec<u8>,
-    /// When something was sent last.
+    /// When what was kept was sent last, without waiting for it.
     sent: Option<Instant>,
     patience: Duration,
     is_lost: bool,

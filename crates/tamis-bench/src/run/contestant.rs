@@ -124,13 +124,14 @@ impl Tool {
 
     /// What it asks its users to set.
     fn environment(self) -> Vec<(String, String)> {
-        // From JDK 11 on it cannot attach to Maven's JVM, from inside, without.
-        let attach = ("MAVEN_OPTS", "-Djdk.attach.allowAttachSelf=true");
-        let options = (self == Self::Ekstazi).then_some(attach);
-        options
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into_iter()
-            .collect()
+        match self {
+            // From JDK 11 on it cannot attach to Maven's JVM, from inside, without.
+            Self::Ekstazi => vec![(
+                "MAVEN_OPTS".to_owned(),
+                "-Djdk.attach.allowAttachSelf=true".to_owned(),
+            )],
+            _ => Vec::new(),
+        }
     }
 
     /// Whether it remembers runs and leaves tests out.
