@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_wire::{
-    Bye, ClassLoaded, Discovered, EntityEnd, EntityKind, Forked, Frame, FromAgent, Granularity,
-    Hello, Marks, Segment, Session, ToAgent, Token, UnitSet, Unsupported, Verdict, WireError,
+    Access, Accessed, Bye, ClassLoaded, Discovered, EntityEnd, EntityKind, Forked, Frame,
+    FromAgent, Granularity, Hello, Marks, N_UNITS, Segment, Session, Sight, ToAgent, Token,
+    UnitSet, Unseen, Unsupported, Verdict, WireError,
 };
 
 use crate::audience::Audience;
@@ -18,6 +19,10 @@ pub struct WatchedJvm {
     pub hello: Hello,
     /// The classes it loaded, in that order.
     pub classes: Vec<ClassLoaded>,
+    /// What it did with files, each once, in the order of the first times: the n-th is unit [`N_UNITS`]` + n`.
+    pub accesses: Vec<Accessed>,
+    /// What its agent did not see.
+    pub unseen: Vec<Unseen>,
     /// What its frameworks showed, by number.
     pub entities: BTreeMap<u32, ToldEntity>,
     /// What ran while no entity did, in parts: an entity relies on those that were told before its end.
@@ -61,6 +66,8 @@ pub struct EntityRun {
     pub n_ambient: usize,
     /// How many classes were told before.
     pub n_classes: usize,
+    /// How many accesses to files were told before.
+    pub n_accesses: usize,
     /// How many runs of entities ended before.
     pub order: usize,
 }
@@ -228,11 +235,13 @@ impl<'p> Conversation<'p> {
 }
 
 impl WatchedJvm {
-    fn new(number: u32, hello: Hello) -> Self {
+    pub(crate) fn new(number: u32, hello: Hello) -> Self {
         Self {
             number,
             hello,
             classes: Vec::new(),
+            accesses: Vec::new(),
+            unseen: Vec::new(),
             entities: BTreeMap::new(),
             ambient: Vec::new(),
             initialisers: BTreeMap::new(),
@@ -285,6 +294,8 @@ impl WatchedJvm {
                 return None;
             }
             FromAgent::ClassLoaded(class) => self.classes.push(class),
+            FromAgent::Accessed(accessed) => self.access(accessed)?,
+            FromAgent::Unseen(unseen) => self.unseen.push(unseen),
             FromAgent::Marks(marks) => self.mark(marks)?,
             FromAgent::EntityBegin(begin) => {
                 let entity = self.entities.get_mut(&begin.entity)?;
@@ -315,6 +326,7 @@ impl WatchedJvm {
             end,
             n_ambient: self.ambient.len(),
             n_classes: self.classes.len(),
+            n_accesses: self.accesses.len(),
             order: self.n_runs,
         });
         self.n_runs += 1;
@@ -322,7 +334,24 @@ impl WatchedJvm {
         Some((&entity.discovered, &run.end))
     }
 
+    /// They are numbered in the order in which they are told.
+    fn access(&mut self, accessed: Accessed) -> Option<()> {
+        if accessed.unit as usize != N_UNITS as usize + self.accesses.len() {
+            return None;
+        }
+        self.accesses.push(accessed);
+        Some(())
+    }
+
     fn mark(&mut self, marks: Marks) -> Option<()> {
+        let n_told = N_UNITS as usize + self.accesses.len();
+        if marks
+            .units
+            .last()
+            .is_some_and(|last| last as usize >= n_told)
+        {
+            return None;
+        }
         match marks.segment {
             Segment::Ambient => self.ambient.push(marks.units),
             Segment::Entity(number) => self.entities.get_mut(&number)?.own.extend(&marks.units),
@@ -340,7 +369,27 @@ impl WatchedJvm {
         Some(())
     }
 
-    /// Every unit that ran, whatever it ran for.
+    /// Whether its agent saw what it did with files.
+    pub fn sees_files(&self) -> bool {
+        !self.unseen.iter().any(|unseen| unseen.what == Sight::Files)
+    }
+
+    /// How many accesses to files were told when it first loaded a native library that is not the JDK's: from then on any
+    /// file may be read unseen. Nothing if it never did.
+    pub fn native_since(&self) -> Option<usize> {
+        let mut accesses = self.accesses.iter();
+        accesses.position(|accessed| {
+            accessed.access == Access::Read && is_native_library(&accessed.path)
+        })
+    }
+
+    /// Whether nothing in it can have read files unseen.
+    pub fn shows_all_files(&self) -> bool {
+        let is_followed = |fork: &ToldFork| fork.forked.is_followed;
+        self.sees_files() && self.native_since().is_none() && self.forks.iter().all(is_followed)
+    }
+
+    /// Every unit that ran, whatever it ran for; accesses to files included.
     pub fn all_units(&self) -> UnitSet {
         let mut all = UnitSet::default();
         let own = self.entities.values().map(|entity| &entity.own);
@@ -354,6 +403,12 @@ impl WatchedJvm {
         }
         all
     }
+}
+
+/// By its name: `libsqlite.so`, `libz.so.1`.
+fn is_native_library(path: &[u8]) -> bool {
+    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+    name.ends_with(b".so") || name.windows(4).any(|part| part == b".so.")
 }
 
 fn say(message: ToAgent, answer: &mut Vec<u8>) {

@@ -11,6 +11,7 @@ mod field;
 mod frame;
 mod unit_set;
 
+mod accessed;
 mod bye;
 mod class_loaded;
 mod entity;
@@ -19,6 +20,7 @@ mod marks;
 mod message;
 mod notice;
 
+pub use accessed::{Access, Accessed, FileStamp, Found, Sight, Unseen};
 pub use bye::Bye;
 pub use class_loaded::{ClassLoaded, Initialiser, Probing};
 pub use content_hash::ContentHash;
@@ -29,4 +31,4 @@ pub use hello::{Granularity, Hello, Parent, Session, Token, VERSION};
 pub use marks::{Marks, Segment};
 pub use message::{FromAgent, ToAgent};
 pub use notice::{Forked, Unsupported};
-pub use unit_set::{N_UNITS, UnitSet};
+pub use unit_set::{N_ACCESSES, N_UNITS, UnitSet};

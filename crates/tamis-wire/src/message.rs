@@ -1,5 +1,6 @@
 //! All messages, in both directions, and the numbers of their kinds.
 
+use crate::accessed::{Accessed, Unseen};
 use crate::bye::Bye;
 use crate::class_loaded::ClassLoaded;
 use crate::entity::{Discovered, EntityBegin, EntityEnd, Verdict};
@@ -64,6 +65,8 @@ messages! {
         7 Bye,
         8 Forked,
         9 Unsupported,
+        10 Accessed,
+        11 Unseen,
     }
 }
 

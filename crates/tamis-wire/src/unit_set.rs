@@ -7,10 +7,13 @@
 use crate::error::WireError;
 use crate::field::{Decoder, Encoder};
 
-/// How many units a JVM can have: 64 arrays of 32,768 marks. Ids are smaller than this.
+/// How many units of code a JVM can have: 64 arrays of 32,768 marks. Their ids are smaller than this.
 pub const N_UNITS: u32 = 64 * 32_768;
 
-/// Which units ran.
+/// How many accesses to files a JVM can have; their ids are those from [`N_UNITS`] on.
+pub const N_ACCESSES: u32 = 1 << 18;
+
+/// Which units ran: methods, and accesses to files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitSet {
     /// Ascending by place; none is empty, so that equal sets are equal.
@@ -27,7 +30,7 @@ struct Word {
 impl UnitSet {
     /// Adds a unit; an id that no unit can have is refused.
     pub fn insert(&mut self, id: u32) -> bool {
-        if id >= N_UNITS {
+        if id >= N_UNITS + N_ACCESSES {
             return false;
         }
         let word = Word {
@@ -89,6 +92,12 @@ impl UnitSet {
     /// Whether nothing is in the set.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
+    }
+
+    /// The greatest id.
+    pub fn last(&self) -> Option<u32> {
+        let word = self.words.last()?;
+        Some(word.place * 64 + word.bits.ilog2())
     }
 
     /// How many units are in the set.
@@ -161,15 +170,18 @@ mod tests {
         let set = UnitSet::from_iter([64, 3, 2_000_000, 3, 0]);
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 3, 64, 2_000_000]);
         assert_eq!(set.len(), 4);
+        assert_eq!(set.last(), Some(2_000_000));
+        assert_eq!(UnitSet::default().last(), None);
         assert!(set.contains(64) && !set.contains(65) && !set.contains(u32::MAX));
     }
 
     #[test]
     fn an_id_beyond_the_last_is_refused() {
         let mut set = UnitSet::default();
-        assert!(!set.insert(N_UNITS));
+        let end = N_UNITS + N_ACCESSES;
+        assert!(!set.insert(end));
         assert!(set.is_empty());
-        assert!(set.insert(N_UNITS - 1));
+        assert!(set.insert(end - 1));
     }
 
     #[test]

@@ -103,6 +103,7 @@ mod tests {
                 },
                 n_ambient: 0,
                 n_classes: 0,
+                n_accesses: 0,
                 order,
             });
         ToldEntity {

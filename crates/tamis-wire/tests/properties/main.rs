@@ -7,10 +7,10 @@ mod exercise;
 use proptest::prelude::*;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Bye, ClassLoaded, ContentHash, Discovered, EntityBegin, EntityEnd, EntityKind, Forked, Frame,
-    FromAgent, Granularity, Hello, Initialiser, MAX_FRAME, Marks, N_UNITS, Outcome, Parent,
-    Probing, Segment, Session, TestEnd, ToAgent, UnitSet, Unsupported, Verdict, WireError,
-    WireErrorKind,
+    Access, Accessed, Bye, ClassLoaded, ContentHash, Discovered, EntityBegin, EntityEnd,
+    EntityKind, FileStamp, Forked, Found, Frame, FromAgent, Granularity, Hello, Initialiser,
+    MAX_FRAME, Marks, N_ACCESSES, N_UNITS, Outcome, Parent, Probing, Segment, Session, Sight,
+    TestEnd, ToAgent, UnitSet, Unseen, Unsupported, Verdict, WireError, WireErrorKind,
 };
 
 fn text() -> impl Strategy<Value = Vec<u8>> {
@@ -82,7 +82,7 @@ fn marks() -> impl Strategy<Value = FromAgent> {
         any::<u32>().prop_map(Segment::Initialiser),
         any::<u32>().prop_map(Segment::Carried),
     ];
-    let units = prop::collection::vec(0..N_UNITS, 0..50).prop_map(UnitSet::from_iter);
+    let units = prop::collection::vec(0..N_UNITS + N_ACCESSES, 0..50).prop_map(UnitSet::from_iter);
     (segment, units).prop_map(|(segment, units)| FromAgent::Marks(Marks { segment, units }))
 }
 
@@ -149,6 +149,42 @@ fn notice() -> impl Strategy<Value = FromAgent> {
     prop_oneof![forked, unsupported]
 }
 
+fn accessed() -> impl Strategy<Value = FromAgent> {
+    let access = prop::sample::select(vec![
+        Access::Read,
+        Access::Looked,
+        Access::Listed,
+        Access::Wrote,
+    ]);
+    let stamp = any::<([u64; 3], [(i64, i64); 2])>().prop_map(|(numbers, times)| FileStamp {
+        device: numbers[0],
+        inode: numbers[1],
+        size: numbers[2],
+        modified: times[0],
+        changed: times[1],
+    });
+    let found = prop_oneof![
+        Just(Found::Nothing),
+        stamp.clone().prop_map(Found::File),
+        stamp.prop_map(Found::Directory),
+        Just(Found::Other),
+    ];
+    let fields = (0..N_ACCESSES, access, text(), found);
+    fields.prop_map(|(number, access, path, found)| {
+        FromAgent::Accessed(Accessed {
+            unit: N_UNITS + number,
+            access,
+            path,
+            found,
+        })
+    })
+}
+
+fn unseen() -> impl Strategy<Value = FromAgent> {
+    let what = Sight::Files;
+    text().prop_map(move |reason| FromAgent::Unseen(Unseen { what, reason }))
+}
+
 fn from_agent() -> impl Strategy<Value = FromAgent> {
     prop_oneof![
         hello(),
@@ -156,6 +192,8 @@ fn from_agent() -> impl Strategy<Value = FromAgent> {
         marks(),
         discovered(),
         notice(),
+        accessed(),
+        unseen(),
         any::<u32>().prop_map(|entity| FromAgent::EntityBegin(EntityBegin { entity })),
         entity_end(),
         Just(FromAgent::Bye(Bye::Complete)),
@@ -251,7 +289,7 @@ proptest! {
 #[test]
 fn the_largest_sets_fit_a_frame() {
     for step in [1, 2, 127, 128, 129, 20_000] {
-        let units: UnitSet = (0..N_UNITS).step_by(step).collect();
+        let units: UnitSet = (0..N_UNITS + N_ACCESSES).step_by(step).collect();
         let mut bytes = Vec::new();
         let segment = Segment::Ambient;
         FromAgent::Marks(Marks { segment, units })
@@ -265,11 +303,11 @@ fn the_largest_sets_fit_a_frame() {
 fn another_version_is_refused_by_name() {
     let error = FromAgent::parse(&Frame {
         kind: 1,
-        body: &[3, 0],
+        body: &[4, 0],
     })
     .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the version cannot be 3: it means nothing (at byte 2)"
+        "the version cannot be 4: it means nothing (at byte 2)"
     );
 }
