@@ -18,10 +18,10 @@ use tamis_wire::{Forked, Parent};
 
 use crate::guard::note_incomplete;
 use crate::jni::{Jni, Object};
-use crate::jvmti::Jvmti;
+use crate::jvmti::{Jvmti, MethodNames};
 use crate::options::Options;
 use crate::raw::RawObject;
-use crate::raw::jni::{RawJni, RawMember};
+use crate::raw::jni::RawJni;
 
 pub(crate) use launch::Launch;
 
@@ -43,11 +43,11 @@ pub(crate) type ForkAndExec = unsafe extern "C" fn(
     c_uchar,
 ) -> c_int;
 
-const NAME: &[u8] = b"forkAndExec";
-const DESCRIPTOR: &[u8] = b"(I[B[B[BI[BI[B[IZ)I";
+const NAME: &str = "forkAndExec";
+const DESCRIPTOR: &str = "(I[B[B[BI[BI[B[IZ)I";
 
 /// The class of JDK 8, and that of all later ones.
-const CLASSES: [&[u8]; 2] = [b"Ljava/lang/UNIXProcess;", b"Ljava/lang/ProcessImpl;"];
+const CLASSES: [&str; 2] = ["java/lang/UNIXProcess", "java/lang/ProcessImpl"];
 
 /// The JDK's own code of the native method; null before the first start.
 static ORIGINAL: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
@@ -77,26 +77,6 @@ impl Children {
             jvm,
             n_forks: AtomicU32::new(0),
         }
-    }
-
-    /// Whether a native method, which gets its code now, starts processes.
-    pub(crate) fn is_start(&self, jni: &Jni<'_>, method: RawMember) -> bool {
-        let Some((name, descriptor)) = self.jvmti.method_id(method) else {
-            return false;
-        };
-        if name != NAME {
-            return false;
-        }
-        let class = self.jvmti.declaring_class(jni, method);
-        let class = class.and_then(|class| self.jvmti.signature(class));
-        if !class.is_some_and(|class| CLASSES.contains(&class.as_slice())) {
-            return false;
-        }
-        if descriptor != DESCRIPTOR {
-            note_incomplete("this JDK starts processes in a way that the agent does not know");
-            return false;
-        }
-        true
     }
 
     /// Numbers a process that is about to be started; the arguments that give it the agent, if it is to
@@ -146,6 +126,18 @@ impl Children {
         let home = self.jvmti.system_property(c"java.home");
         home.map_or_else(Vec::new, |home| launch::launchers(&home))
     }
+}
+
+/// Whether a native method, which gets its code now, starts processes.
+pub(crate) fn is_start(method: &MethodNames) -> bool {
+    if method.name != NAME || !CLASSES.contains(&method.class.as_str()) {
+        return false;
+    }
+    if method.descriptor != DESCRIPTOR {
+        note_incomplete("this JDK starts processes in a way that the agent does not know");
+        return false;
+    }
+    true
 }
 
 /// Remembers the JDK's own code; the code to use instead of it.

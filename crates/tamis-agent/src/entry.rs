@@ -6,11 +6,12 @@ use std::ptr::NonNull;
 use std::sync::OnceLock;
 
 use crate::child::{self, Children, Launch};
+use crate::files::Files;
 use crate::guard::{guarded, keep_panics_quiet, note_incomplete};
 use crate::helper_class::{self, CALLS, c_name};
 use crate::jni::{Jni, Object};
 use crate::jvmti::Jvmti;
-use crate::options::Options;
+use crate::options::{self, Options};
 use crate::raw::RawObject;
 use crate::raw::jni::{RawJni, RawMember};
 use crate::raw::jvmti::{
@@ -53,13 +54,16 @@ pub unsafe extern "C" fn Agent_OnLoad(
     JNI_OK
 }
 
+const NOT_READY: &str = "the JVM does not have what the agent needs";
+
 /// Watches the JVM, if it may hold tests and the process wants it.
 ///
 /// # Safety
 ///
 /// `vm` is the JVM's own pointer, and the JVM is loading agents.
 unsafe fn start(vm: *mut RawVm, text: &[u8]) -> Option<()> {
-    let options = Options::parse(text)?;
+    let (options, doctored) = options::split_doctored(text);
+    let options = Options::parse(options)?;
     // SAFETY: as the caller promises.
     let jvmti = unsafe { Jvmti::new(vm) }?;
     let command = jvmti.system_property(c"sun.java.command");
@@ -74,7 +78,8 @@ unsafe fn start(vm: *mut RawVm, text: &[u8]) -> Option<()> {
     unsafe { environment::forget_agent(text) };
     let children = Children::new(jvmti, options, accepted.jvm);
     CHILDREN.set(children).ok()?;
-    WATCH.set(Watch::new(jvmti, accepted)).ok()?;
+    let (files, unseen) = Files::new(jvmti, doctored);
+    WATCH.set(Watch::new(jvmti, accepted, files)).ok()?;
     let callbacks = EventCallbacks {
         vm_init: Some(vm_init),
         vm_death: Some(vm_death),
@@ -88,7 +93,10 @@ unsafe fn start(vm: *mut RawVm, text: &[u8]) -> Option<()> {
         && jvmti.enable(VM_DEATH)
         && jvmti.enable(NATIVE_METHOD_BIND);
     if !is_ready {
-        note_incomplete("the JVM does not have what the agent needs");
+        note_incomplete(NOT_READY);
+    }
+    if let Some(reason) = unseen.or((!is_ready).then_some(NOT_READY)) {
+        WATCH.get()?.tell_unseen(reason);
     }
     Some(())
 }
@@ -197,8 +205,8 @@ unsafe extern "C" fn vm_death(_env: *mut RawJvmti, jni: *mut RawJni) {
     });
 }
 
-/// A native method gets its code. Asked for from the beginning, since other agents may start processes
-/// before the program does.
+/// A native method gets its code. Asked for from the beginning, since other agents may start processes and
+/// open files before the program does.
 unsafe extern "C" fn native_method_bind(
     _env: *mut RawJvmti,
     jni: *mut RawJni,
@@ -209,12 +217,13 @@ unsafe extern "C" fn native_method_bind(
 ) {
     guarded((), || {
         // SAFETY: the JVM gives this thread's own interface, for this call.
-        let (Some(jni), Some(children)) = (unsafe { Jni::new(jni) }, CHILDREN.get()) else {
+        let (Some(jni), Some(watch)) = (unsafe { Jni::new(jni) }, WATCH.get()) else {
             return;
         };
-        if children.is_start(&jni, method) {
+        let replaced = watch.bind(&jni, method, code, fork_and_exec);
+        if let Some(replaced) = replaced {
             // SAFETY: the JVM lets the event write it.
-            unsafe { *new_code = child::replace(code, fork_and_exec) };
+            unsafe { *new_code = replaced };
         }
     });
 }

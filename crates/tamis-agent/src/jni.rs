@@ -20,6 +20,10 @@ pub(crate) struct Object<'j> {
     call: PhantomData<&'j ()>,
 }
 
+/// A field of a class; it can be used as long as the class is loaded.
+#[derive(Clone, Copy)]
+pub(crate) struct Field(pub(crate) NonNull<c_void>);
+
 /// An object that the JVM keeps for ever.
 pub(crate) struct Global(NonNull<c_void>);
 
@@ -207,18 +211,37 @@ impl<'j> Jni<'j> {
         name: &CStr,
         descriptor: &CStr,
     ) -> Option<Object<'j>> {
-        let functions = self.functions();
+        let field = self.field_id(object, name, descriptor)?;
+        self.value(object, field)
+    }
+
+    /// A field of an object's class.
+    pub(crate) fn field_id(
+        &self,
+        object: Object<'j>,
+        name: &CStr,
+        descriptor: &CStr,
+    ) -> Option<Field> {
         let class = self.class_of(object)?;
         // SAFETY: the object is a class, and the texts end with zero.
         let field = unsafe {
-            (functions.get_field_id)(self.env(), class.raw(), name.as_ptr(), descriptor.as_ptr())
+            (self.functions().get_field_id)(
+                self.env(),
+                class.raw(),
+                name.as_ptr(),
+                descriptor.as_ptr(),
+            )
         };
         self.delete(class);
-        if self.clear_exception() || field.is_null() {
-            return None;
-        }
+        let has_failed = self.clear_exception();
+        NonNull::new(field).filter(|_| !has_failed).map(Field)
+    }
+
+    /// The value of a field, of the object's class and an object itself.
+    pub(crate) fn value(&self, object: Object<'j>, field: Field) -> Option<Object<'j>> {
+        let get = self.functions().get_object_field;
         // SAFETY: the field is one of the object's class.
-        let value = unsafe { (functions.get_object_field)(self.env(), object.raw(), field) };
+        let value = unsafe { get(self.env(), object.raw(), field.0.as_ptr()) };
         self.checked(value)
     }
 

@@ -24,6 +24,16 @@ pub(crate) enum InBootModule {
     NoModules,
 }
 
+/// What a method is called.
+pub(crate) struct MethodNames {
+    /// Written with slashes.
+    pub(crate) class: String,
+    /// Whether that class has a loader with an object: it is not one of the JDK's innermost.
+    pub(crate) has_loader: bool,
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
+}
+
 // SAFETY: JVMTI environments may be used by any thread (JVMTI specification, "Environments").
 unsafe impl Send for Jvmti {}
 // SAFETY: as above.
@@ -63,6 +73,15 @@ impl Jvmti {
         }
         // SAFETY: on success the value is a text of the JVM's that is ours to give back.
         unsafe { self.take_text(value) }
+    }
+
+    /// The number of the JDK, from 8 on.
+    pub(crate) fn feature(self) -> Option<u32> {
+        // Unlike `java.specification.version` it is the JVM's own, and there before any Java code has run.
+        // (`java.vm.version` of JDK 8 begins with 25.)
+        let version = self.system_property(c"java.vm.specification.version")?;
+        let version = std::str::from_utf8(&version).ok()?;
+        version.strip_prefix("1.").unwrap_or(version).parse().ok()
     }
 
     /// Asks for capabilities; whether they are there.
@@ -286,8 +305,28 @@ impl Jvmti {
         }
     }
 
+    /// What a method is called, and its class.
+    pub(crate) fn method_names(&self, jni: &Jni<'_>, method: *mut c_void) -> Option<MethodNames> {
+        let (name, descriptor) = self.method_id(method)?;
+        let class = self.declaring_class(jni, method)?;
+        let signature = self.signature(class);
+        let loader = self.loader(jni, class);
+        if let Some(loader) = loader {
+            jni.delete(loader);
+        }
+        jni.delete(class);
+        let signature = String::from_utf8(signature?).ok()?;
+        let class = signature.strip_prefix('L')?.strip_suffix(';')?;
+        Some(MethodNames {
+            class: class.to_owned(),
+            has_loader: loader.is_some(),
+            name: String::from_utf8(name).ok()?,
+            descriptor: String::from_utf8(descriptor).ok()?,
+        })
+    }
+
     /// The name and the descriptor of a method.
-    pub(crate) fn method_id(&self, method: *mut c_void) -> Option<(Vec<u8>, Vec<u8>)> {
+    fn method_id(&self, method: *mut c_void) -> Option<(Vec<u8>, Vec<u8>)> {
         let mut name: *mut c_char = ptr::null_mut();
         let mut descriptor: *mut c_char = ptr::null_mut();
         let get = self.functions().get_method_name;

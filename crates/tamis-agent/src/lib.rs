@@ -37,6 +37,8 @@ mod marks;
 mod origin;
 mod registry;
 
+mod files;
+
 mod entities;
 mod frameworks;
 mod segments;

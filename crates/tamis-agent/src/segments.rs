@@ -60,19 +60,31 @@ impl Segments {
             return;
         }
         self.last_seen.note(units);
+        self.for_all_that_pay(|set| set.extend(units));
+    }
+
+    /// Counts an access for everything that is going on. It is noted each time, so there is nothing to
+    /// carry.
+    pub(crate) fn add_access(&mut self, unit: u32) {
+        self.for_all_that_pay(|set| {
+            set.insert(unit);
+        });
+    }
+
+    fn for_all_that_pay(&mut self, mut pay: impl FnMut(&mut UnitSet)) {
         for (_, set) in &mut self.initialisers {
-            set.extend(units);
+            pay(set);
         }
         for position in 0..self.builds.len() {
             if !self.builds_inside(position) {
-                self.builds[position].units.extend(units);
+                pay(&mut self.builds[position].units);
             }
         }
         for open in self.entities.values_mut().filter(|open| open.n_parts == 0) {
-            open.units.extend(units);
+            pay(&mut open.units);
         }
         if self.entities.is_empty() && self.builds.is_empty() {
-            self.ambient.extend(units);
+            pay(&mut self.ambient);
         }
     }
 
@@ -215,6 +227,17 @@ impl Segments {
         self.entities.keys().copied()
     }
 
+    /// The entities that are open or whose runners are being built; some may be named twice.
+    pub(crate) fn going_on(&self) -> impl Iterator<Item = u32> {
+        let built = self.builds.iter().map(|build| build.entity);
+        self.open_entities().chain(built)
+    }
+
+    /// Whether any thread is in an initialiser.
+    pub(crate) fn is_initialising(&self) -> bool {
+        !self.initialisers.is_empty()
+    }
+
     /// A boundary has been passed.
     pub(crate) fn next_epoch(&mut self) {
         self.last_seen.now.0 += 1;
@@ -290,6 +313,8 @@ impl LastSeen {
 
 #[cfg(test)]
 mod tests {
+    use tamis_wire::N_UNITS;
+
     use super::*;
 
     fn units(ids: &[u32]) -> UnitSet {
@@ -382,6 +407,27 @@ mod tests {
         assert_eq!(told(&mut segments, 1)[&Segment::Initialiser(9)], [5]);
         add(&mut segments, 6);
         assert_eq!(segments.end_initialiser(9), Some(units(&[6])));
+    }
+
+    #[test]
+    fn an_access_counts_like_a_method_and_is_not_carried() {
+        let mut segments = Segments::default();
+        segments.begin_initialiser(9);
+        segments.begin_build(1, None);
+        assert!(segments.is_initialising());
+        assert_eq!(segments.going_on().collect::<Vec<_>>(), [1]);
+        segments.add_access(N_UNITS);
+        assert_eq!(segments.end_initialiser(9), Some(units(&[N_UNITS])));
+        segments.end_build(1);
+        let since = segments.epoch();
+        segments.begin(1, None, Start::Runner);
+        segments.carry(1, since);
+        segments.add_access(N_UNITS + 1);
+        let first = told(&mut segments, 1);
+        assert_eq!(first[&Segment::Entity(1)], [N_UNITS, N_UNITS + 1]);
+        assert_eq!(first.len(), 1);
+        segments.add_access(N_UNITS);
+        assert_eq!(segments.end_all(), [(Segment::Ambient, units(&[N_UNITS]))]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! end, and when the JVM ends.
 
 use std::collections::BTreeMap;
+use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,8 +19,10 @@ use tamis_wire::{
 
 use crate::boot_path::BootPath;
 use crate::channel::{Channel, Replies};
+use crate::child::{self, ForkAndExec};
 use crate::doors::{self, Doors};
 use crate::entities::{Entities, Plan};
+use crate::files::{Accesses, Arguments, Binding, Doing, Files, Scene};
 use crate::guard::{incomplete, lock, note_incomplete};
 use crate::handshake::Accepted;
 use crate::helper_class::{self, N_MARKS, c_name, holder_name};
@@ -28,6 +31,7 @@ use crate::jni::{Global, Jni, Object};
 use crate::jvmti::Jvmti;
 use crate::marks;
 use crate::origin::Origins;
+use crate::raw::jni::RawMember;
 use crate::raw::jvmti::CLASS_FILE_LOAD_HOOK;
 use crate::registry::{Answer, Content, Known, Registry, Request};
 use crate::segments::{Segments, Start};
@@ -42,6 +46,7 @@ pub(crate) struct Watch {
     origins: Origins,
     threads: Threads,
     boot_path: BootPath,
+    files: Files,
     state: Mutex<State>,
     /// Taken alone, or while the state is held; never the other way round.
     pub(crate) entities: Mutex<Entities>,
@@ -63,6 +68,7 @@ struct State {
     segments: Segments,
     channel: Channel,
     arrays: BTreeMap<u32, Global>,
+    accesses: Accesses,
 }
 
 /// A class that is about to be defined or redefined.
@@ -77,17 +83,19 @@ pub(crate) struct Load<'j> {
 }
 
 impl Watch {
-    pub(crate) fn new(jvmti: Jvmti, accepted: Accepted) -> Self {
+    pub(crate) fn new(jvmti: Jvmti, accepted: Accepted, files: Files) -> Self {
         Self {
             jvmti,
             origins: Origins::new(jvmti),
             threads: Threads::new(jvmti),
             boot_path: BootPath::new(jvmti),
+            files,
             state: Mutex::new(State {
                 registry: Registry::default(),
                 segments: Segments::default(),
                 channel: accepted.channel,
                 arrays: BTreeMap::new(),
+                accesses: Accesses::default(),
             }),
             entities: Mutex::new(Entities::new(accepted.granularity)),
             answers: Mutex::new(Answers {
@@ -111,6 +119,53 @@ impl Watch {
     /// Memory for the JVM to free, with these bytes.
     pub(crate) fn copy_for_jvm(&self, bytes: &[u8]) -> Option<NonNull<u8>> {
         self.jvmti.copy(bytes)
+    }
+
+    /// A native method gets its code; the code to use instead, if any.
+    pub(crate) fn bind(
+        &self,
+        jni: &Jni<'_>,
+        method: RawMember,
+        code: *mut c_void,
+        fork_and_exec: ForkAndExec,
+    ) -> Option<*mut c_void> {
+        let method = self.jvmti.method_names(jni, method)?;
+        if child::is_start(&method) {
+            return Some(child::replace(code, fork_and_exec));
+        }
+        match self.files.bind(&method, code) {
+            Binding::Replaced(ours) => Some(ours),
+            Binding::Left => None,
+            Binding::Unknown(reason) => {
+                self.tell_unseen(&reason);
+                None
+            }
+        }
+    }
+
+    /// A native method is about to do something with files.
+    pub(crate) fn note_files(&self, jni: &Jni<'_>, doing: Doing, arguments: &Arguments) {
+        if self.is_over() {
+            return;
+        }
+        match self.files.deed(jni, doing, arguments) {
+            Ok(None) => {}
+            Ok(Some(deed)) => {
+                let mut state = lock(&self.state);
+                if !self.is_over() {
+                    state.on_scene(|accesses, scene| accesses.note(&deed, scene));
+                }
+            }
+            Err(reason) => self.tell_unseen(reason),
+        }
+    }
+
+    /// Files are not seen, or not all of them.
+    pub(crate) fn tell_unseen(&self, reason: &str) {
+        let mut state = lock(&self.state);
+        if !self.is_over() {
+            state.on_scene(|accesses, scene| accesses.tell_unseen(reason, scene.tell));
+        }
     }
 
     /// Tells of the classes that were loaded before classes could be probed.
@@ -170,6 +225,7 @@ impl Watch {
         let own_name = name.is_none().then(|| own_name(bytes));
         let name = name.or(own_name.as_ref().map(ClassName::as_bytes));
         let name = name.unwrap_or_default();
+        self.note_defined(name);
         if self.is_over() || !self.boot_path.is_appended(jni, name) {
             return;
         }
@@ -192,10 +248,13 @@ impl Watch {
         if self.is_over() {
             return None;
         }
-        let origin = self.origins.find(jni, load.loader, load.domain)?;
         let name = load
             .name
             .map_or_else(|| own_name(load.bytes), ClassName::from);
+        if !load.is_redefined {
+            self.note_defined(name.as_bytes());
+        }
+        let origin = self.origins.find(jni, load.loader, load.domain)?;
         let hash = ContentHash::of(load.bytes);
         let plan = EntryPlan::scan(load.bytes);
         let request = Request {
@@ -242,6 +301,12 @@ impl Watch {
             state.channel.send(&FromAgent::Unsupported(message));
         }
         doors.bytes.or(bytes)
+    }
+
+    /// This thread is defining a class: what it read for that is no access to a file.
+    fn note_defined(&self, name: &[u8]) {
+        let mut state = lock(&self.state);
+        state.accesses.define(thread::current().id(), name);
     }
 
     /// Numbers a class; defines holders as they are needed.
@@ -467,7 +532,18 @@ impl State {
         }
     }
 
-    /// Takes all marks and counts them for what is going on.
+    /// Does something with accesses, where they happen now.
+    fn on_scene<R>(&mut self, body: impl FnOnce(&mut Accesses, &mut Scene<'_>) -> R) -> R {
+        let channel = &mut self.channel;
+        let mut scene = Scene {
+            segments: &mut self.segments,
+            thread: thread::current().id(),
+            tell: &mut |message| channel.send(&message),
+        };
+        body(&mut self.accesses, &mut scene)
+    }
+
+    /// Takes all marks, and class files that were read for no class, and counts them for what is going on.
     fn harvest(&mut self, jni: &Jni<'_>) {
         let mut units = UnitSet::default();
         for (holder, n_used) in self.registry.holders() {
@@ -491,6 +567,7 @@ impl State {
             }
         }
         self.segments.add(&units);
+        self.on_scene(Accesses::settle);
     }
 }
 

@@ -163,6 +163,9 @@ impl Capabilities {
     /// Threads tell how long they have run.
     pub(crate) const CAN_GET_THREAD_CPU_TIME: Self = Self([1 << 23, 0, 0, 0]);
 
+    /// Native methods show from the JVM's very beginning. Since JDK 9; JDK 8 needs none for that.
+    pub(crate) const CAN_GENERATE_EARLY_VMSTART: Self = Self([0, 1 << 9, 0, 0]);
+
     pub(crate) fn contains(&self, other: &Self) -> bool {
         let mut words = self.0.iter().zip(other.0);
         words.all(|(have, want)| have & want == want)

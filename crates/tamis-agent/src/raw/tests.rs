@@ -89,6 +89,8 @@ fn values(jdk: &Jdk, expressions: &[String]) -> Vec<usize> {
         "#include <stddef.h>\n#include <stdio.h>\n#include <string.h>\n#include <jvmti.h>\n\
          static unsigned first_word(const jvmtiCapabilities *c) {\n\
          unsigned w; memcpy(&w, c, sizeof w); return w; }\n\
+         static inline unsigned second_word(const jvmtiCapabilities *c) {\n\
+         unsigned w; memcpy(&w, (const char *) c + sizeof w, sizeof w); return w; }\n\
          int main(void) {\njvmtiCapabilities needed = {0};\n\
          needed.can_tag_objects = 1; needed.can_generate_native_method_bind_events = 1;\n\
          jvmtiCapabilities time = {0}; time.can_get_thread_cpu_time = 1;\n",
@@ -123,7 +125,8 @@ fn the_tables_are_those_of_every_jdk() {
     claims.push(("first_word(&needed)".to_owned(), needed as usize));
     let [time, ..] = Capabilities::CAN_GET_THREAD_CPU_TIME.0;
     claims.push(("first_word(&time)".to_owned(), time as usize));
-    // Its name was reserved before.
+    // Their names were reserved before.
+    let [_, early, ..] = Capabilities::CAN_GENERATE_EARLY_VMSTART.0;
     let module = offset_of!(Jvmti, get_named_module);
     let (expressions, ours): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
     let mut n_checked = 0;
@@ -134,8 +137,12 @@ fn the_tables_are_those_of_every_jdk() {
         }
         let theirs = values(&jdk, &expressions);
         if jdk.feature >= 9 {
-            let expression = "offsetof(struct jvmtiInterface_1_, GetNamedModule)".to_owned();
-            assert_eq!(values(&jdk, &[expression]), [module]);
+            let expressions = [
+                "offsetof(struct jvmtiInterface_1_, GetNamedModule)",
+                "second_word(&(jvmtiCapabilities) {.can_generate_early_vmstart = 1})",
+            ];
+            let theirs = values(&jdk, &expressions.map(str::to_owned));
+            assert_eq!(theirs, [module, early as usize]);
         }
         for ((expression, ours), theirs) in expressions.iter().zip(&ours).zip(&theirs) {
             assert_eq!(ours, theirs, "{expression} of JDK {}", jdk.feature);

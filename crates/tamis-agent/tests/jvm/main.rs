@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
 
 mod children;
+mod files;
 mod hostile;
 mod other_agents;
 mod peer;

@@ -1,10 +1,12 @@
 //! The other end of the agent's socket, and what it was told.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,8 +17,8 @@ use tamis_build::Jdk;
 use tamis_classfile::probe::EntryPlan;
 use tamis_testkit::server::Classes;
 use tamis_wire::{
-    Bye, ClassLoaded, Forked, Frame, FromAgent, Granularity, Hello, Probing, Segment, Session,
-    ToAgent, UnitSet,
+    Accessed, Bye, ClassLoaded, Forked, Found, Frame, FromAgent, Granularity, Hello, N_UNITS,
+    Probing, Segment, Session, ToAgent, UnitSet, Unseen, Verdict,
 };
 use tempfile::TempDir;
 
@@ -41,6 +43,10 @@ pub(crate) struct Told {
     pub(crate) classes: Vec<ClassLoaded>,
     pub(crate) marks: BTreeMap<Segment, UnitSet>,
     pub(crate) forks: Vec<Forked>,
+    pub(crate) entities: BTreeMap<String, u32>,
+    /// By unit.
+    pub(crate) accesses: BTreeMap<u32, Accessed>,
+    pub(crate) unseen: Vec<Unseen>,
     pub(crate) bye: Option<Bye>,
 }
 
@@ -160,35 +166,61 @@ fn accept_as(stream: &mut UnixStream, jvm: u32) {
     stream.write_all(&answer).unwrap();
 }
 
-/// Reads all that comes.
+/// Reads all that comes, and lets every test run.
 pub(crate) fn listen(stream: &mut UnixStream) -> Told {
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).unwrap();
     let mut told = Told::default();
-    let mut rest = bytes.as_slice();
-    while let Some((frame, length)) = Frame::parse(rest).unwrap() {
-        assert!(told.bye.is_none(), "a message after the last");
-        told.add(FromAgent::parse(&frame).unwrap());
-        rest = &rest[length..];
+    let (mut arrived, mut bytes) = (Vec::new(), vec![0; 64 << 10]);
+    loop {
+        let n_read = stream.read(&mut bytes).unwrap();
+        if n_read == 0 {
+            break;
+        }
+        arrived.extend(&bytes[..n_read]);
+        let mut n_done = 0;
+        while let Some((frame, length)) = Frame::parse(&arrived[n_done..]).unwrap() {
+            assert!(told.bye.is_none(), "a message after the last");
+            told.add(FromAgent::parse(&frame).unwrap(), stream);
+            n_done += length;
+        }
+        arrived.drain(..n_done);
     }
-    assert!(rest.is_empty(), "a message that breaks off");
+    assert!(arrived.is_empty(), "a message that breaks off");
     told
 }
 
 impl Told {
-    fn add(&mut self, message: FromAgent) {
+    fn add(&mut self, message: FromAgent, stream: &mut UnixStream) {
         match message {
             FromAgent::Hello(hello) => self.hello = Some(hello),
             FromAgent::ClassLoaded(class) => self.classes.push(class),
             FromAgent::Marks(marks) => {
+                let mut accesses = marks.units.iter().filter(|unit| *unit >= N_UNITS);
+                assert!(
+                    accesses.all(|unit| self.accesses.contains_key(&unit)),
+                    "an access that was not told before"
+                );
                 self.marks
                     .entry(marks.segment)
                     .or_default()
                     .extend(&marks.units);
             }
             FromAgent::Forked(forked) => self.forks.push(forked),
+            FromAgent::Accessed(accessed) => {
+                let before = self.accesses.insert(accessed.unit, accessed);
+                assert_eq!(before, None, "an access is told once");
+            }
+            FromAgent::Unseen(unseen) => self.unseen.push(unseen),
             FromAgent::Bye(bye) => self.bye = Some(bye),
-            other => panic!("not told yet by any agent: {other:?}"),
+            FromAgent::Discovered(discovered) => {
+                let verdict = ToAgent::Verdict(Verdict::Run(discovered.entity));
+                let mut answer = Vec::new();
+                verdict.encode(&mut answer).unwrap();
+                stream.write_all(&answer).unwrap();
+                let name = String::from_utf8(discovered.name).unwrap();
+                self.entities.insert(name, discovered.entity);
+            }
+            FromAgent::EntityBegin(_) | FromAgent::EntityEnd(_) => {}
+            other @ FromAgent::Unsupported(_) => panic!("not told by any of these: {other:?}"),
         }
     }
 
@@ -219,6 +251,30 @@ impl Told {
         methods
     }
 
+    /// The accesses of a segment to what is in a folder, in the order in which they were first told:
+    /// `Read a/b.txt: file`. Digits of names that are made up are one sign.
+    pub(crate) fn accesses(&self, segment: Segment, folder: &Path) -> Vec<String> {
+        let none = UnitSet::default();
+        let units = self.marks.get(&segment).unwrap_or(&none);
+        let accesses = units.iter().filter_map(|unit| self.accesses.get(&unit));
+        let lines = accesses.filter_map(|accessed| {
+            let path = Path::new(OsStr::from_bytes(&accessed.path));
+            let path = path.strip_prefix(folder).ok()?.to_str().unwrap();
+            if path.is_empty() {
+                return None;
+            }
+            let found = match accessed.found {
+                Found::Nothing => "nothing",
+                Found::File(_) => "file",
+                Found::Directory(_) => "directory",
+                Found::Other => "other",
+            };
+            let path = without_digits(path);
+            Some(format!("{:?} {path}: {found}", accessed.access))
+        });
+        lines.collect()
+    }
+
     pub(crate) fn class(&self, name: &str) -> &ClassLoaded {
         let found = self
             .classes
@@ -226,4 +282,16 @@ impl Told {
             .find(|class| class.name.to_string() == name);
         found.unwrap_or_else(|| panic!("{name} was not told"))
     }
+}
+
+fn without_digits(path: &str) -> String {
+    let parts = path.split_inclusive(|character: char| !character.is_ascii_digit());
+    let parts = parts.map(|part| {
+        let digits = part.trim_end_matches(|character: char| !character.is_ascii_digit());
+        match digits.len() {
+            8.. => format!("#{}", &part[digits.len()..]),
+            _ => part.to_owned(),
+        }
+    });
+    parts.collect()
 }

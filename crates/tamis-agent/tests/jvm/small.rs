@@ -25,8 +25,12 @@ impl Small {
     }
 
     pub(crate) fn of_files(jdk: &Jdk, files: &[(&str, &str)]) -> Self {
+        Self::compiled(jdk, &["-nowarn"], files)
+    }
+
+    pub(crate) fn compiled(jdk: &Jdk, options: &[&str], files: &[(&str, &str)]) -> Self {
         let mut server = JavaServer::start(jdk).unwrap();
-        let classes = server.compile(&["-nowarn"], files).unwrap();
+        let classes = server.compile(options, files).unwrap();
         let dir = tempfile::tempdir().unwrap();
         write_classes(&classes, dir.path()).unwrap();
         Self { classes, dir }

@@ -10,7 +10,7 @@ use std::thread;
 
 use tamis_agent::{AGENT, Options};
 use tamis_wire::{
-    Bye, ClassLoaded, Frame, FromAgent, Granularity, Session, ToAgent, UnitSet, Verdict,
+    Bye, ClassLoaded, Frame, FromAgent, Granularity, N_UNITS, Session, ToAgent, UnitSet, Verdict,
 };
 use tempfile::TempDir;
 
@@ -109,7 +109,11 @@ impl Told {
         assert!(self.bye.is_none(), "a message after the last: {message:?}");
         match message {
             FromAgent::ClassLoaded(class) => self.classes.push(class),
-            FromAgent::Marks(marks) => self.units.extend(&marks.units),
+            FromAgent::Marks(marks) => {
+                // Accesses to files are no code.
+                let code = marks.units.iter().filter(|unit| *unit < N_UNITS);
+                self.units.extend(&code.collect());
+            }
             FromAgent::Discovered(discovered) => {
                 say(stream, ToAgent::Verdict(Verdict::Run(discovered.entity)));
             }

@@ -1,0 +1,321 @@
+//! What the JVM does with files, seen where the JDK's native methods get them.
+//!
+//! `table.rs` lists those methods, `wrap.rs` stands in front of them, `arguments.rs` and `scope.rs` find out
+//! which files are meant, and `accesses.rs` has the rules for what of it is told. `docs/design/agent.md` says
+//! what is not seen.
+
+mod accesses;
+mod arguments;
+mod owners;
+mod pending;
+mod scope;
+mod table;
+mod wrap;
+
+use std::ffi::{CString, OsStr, c_char, c_int, c_void};
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use tamis_wire::{FileStamp, Found};
+
+use self::accesses::{Act, Touch};
+use self::arguments::Unreadable;
+use self::scope::Scope;
+use self::table::{Place, Sort};
+use crate::jni::Jni;
+use crate::jvmti::{Jvmti, MethodNames};
+use crate::raw::jvmti::Capabilities;
+
+pub(crate) use self::accesses::{Accesses, Deed, Scene};
+pub(crate) use self::arguments::Arguments;
+pub(crate) use self::table::Doing;
+
+/// The eyes of the agent on files.
+pub(crate) struct Files {
+    scope: Scope,
+    /// Whether this JDK's natives are those of the table.
+    is_known_jdk: bool,
+    /// A row of the table that is taken for missing, in tests.
+    doctored: Option<String>,
+}
+
+/// What the agent makes of a native method that gets its code.
+pub(crate) enum Binding {
+    /// The code to use instead.
+    Replaced(*mut c_void),
+    Left,
+    /// It may do something with files: why they are not seen.
+    Unknown(String),
+}
+
+impl Files {
+    /// Also gives why not everything will be seen.
+    pub(crate) fn new(jvmti: Jvmti, doctored: Option<String>) -> (Self, Option<&'static str>) {
+        let feature = jvmti.feature();
+        let is_known_jdk = feature.is_some_and(|feature| feature <= table::LAST_FEATURE);
+        // Without it some natives get their code before the agent hears of any.
+        let is_early =
+            feature == Some(8) || jvmti.add_capabilities(&Capabilities::CAN_GENERATE_EARLY_VMSTART);
+        let reason = match (is_known_jdk, is_early) {
+            (false, _) => Some("files are not watched on this JDK yet"),
+            (true, false) => Some("this JVM binds native methods before the agent sees it"),
+            (true, true) => None,
+        };
+        let files = Self {
+            scope: Scope::new(jvmti),
+            is_known_jdk,
+            doctored,
+        };
+        (files, reason)
+    }
+
+    /// A native method gets its code.
+    pub(crate) fn bind(&self, method: &MethodNames, code: *mut c_void) -> Binding {
+        // Natives of others may be called like those of the JDK.
+        if !self.is_known_jdk || method.has_loader {
+            return Binding::Left;
+        }
+        let MethodNames {
+            class,
+            name,
+            descriptor,
+            ..
+        } = method;
+        let replaced = match table::sort(class, name, descriptor, self.doctored.as_deref()) {
+            Sort::Harmless => return Binding::Left,
+            Sort::Unknown => None,
+            Sort::Known(row) => wrap::replace(row, descriptor, code),
+        };
+        replaced.map_or_else(
+            || Binding::Unknown(format!("{UNKNOWN}: {}.{name}", class.replace('/', "."))),
+            Binding::Replaced,
+        )
+    }
+
+    /// What a native method is about to do; nothing if it is with files that do not count.
+    pub(crate) fn deed(
+        &self,
+        jni: &Jni<'_>,
+        doing: Doing,
+        arguments: &Arguments,
+    ) -> Result<Option<Deed>, Unreadable> {
+        let touch = |place, act| self.touch(jni, arguments, place, act);
+        let one = |place, act| Ok(touch(place, act)?.map(Deed::One));
+        match doing {
+            Doing::Read(place) => one(place, Act::Read),
+            Doing::Measure(place) => one(place, Act::Measure),
+            Doing::Look(place) => one(place, Act::Look),
+            Doing::List(place) => one(place, Act::List),
+            Doing::Make(place) => one(place, Act::Make),
+            Doing::MakeDirectory(place) => one(place, Act::MakeDirectory),
+            Doing::Remove(place) => one(place, Act::Remove),
+            Doing::Output(place, append) => one(place, output(arguments.boolean(append))),
+            Doing::Random(place, mode) => one(place, random(arguments.int(mode))),
+            Doing::Open(place, flags) => one(place, open(arguments.int(flags))),
+            Doing::Move { from, to } => Ok(both(
+                touch(from, Act::Read)?,
+                touch(to, Act::Write)?,
+                |from, to| {
+                    if can_change_names(&from.path) {
+                        Deed::Move { from, to }
+                    } else {
+                        Deed::One(from)
+                    }
+                },
+            )),
+            Doing::Link { existing, new } => Ok(both(
+                touch(existing, Act::Read)?,
+                touch(new, Act::Make)?,
+                Deed::Two,
+            )),
+        }
+    }
+
+    /// What is about to be done with the file of one argument.
+    fn touch(
+        &self,
+        jni: &Jni<'_>,
+        arguments: &Arguments,
+        place: Place,
+        act: Act,
+    ) -> Result<Option<Touch>, Unreadable> {
+        let path = arguments.path(jni, place)?;
+        // The empty path is never there.
+        let Some(path) = path.filter(|path| !path.is_empty()) else {
+            return Ok(None);
+        };
+        let path = self.scope.absolute(&path);
+        if self.scope.is_left_out(&path) {
+            return Ok(None);
+        }
+        let found = found(&path);
+        Ok(Some(Touch {
+            act: possible(act, found, &path),
+            is_random: found == Found::Nothing && self.scope.is_random(&path),
+            path,
+            found,
+        }))
+    }
+}
+
+const UNKNOWN: &str = "this JDK has a native method that the agent does not know";
+
+/// A deed with two files, of which one may not count.
+fn both(
+    first: Option<Touch>,
+    second: Option<Touch>,
+    deed: impl FnOnce(Touch, Touch) -> Deed,
+) -> Option<Deed> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(deed(first, second)),
+        (first, second) => first.or(second).map(Deed::One),
+    }
+}
+
+/// What a `FileOutputStream` does.
+fn output(appends: bool) -> Act {
+    if appends { Act::Append } else { Act::Write }
+}
+
+/// What a `RandomAccessFile` does.
+fn random(mode: c_int) -> Act {
+    const READ_WRITE: c_int = 2;
+    if mode & READ_WRITE == 0 {
+        Act::Read
+    } else {
+        Act::Update
+    }
+}
+
+/// What a file is opened for, by the flags of the system.
+fn open(flags: c_int) -> Act {
+    const ACCESS_MODE: c_int = 0o3;
+    const WRITE_ONLY: c_int = 0o1;
+    const CREATE: c_int = 0o100;
+    const EXCLUSIVE: c_int = 0o200;
+    const TRUNCATE: c_int = 0o1000;
+    const APPEND: c_int = 0o2000;
+    let has = |flag| flags & flag != 0;
+    match flags & ACCESS_MODE {
+        0 => Act::Read,
+        _ if has(CREATE) && has(EXCLUSIVE) => Act::Make,
+        _ if has(TRUNCATE) => Act::Write,
+        WRITE_ONLY if has(APPEND) => Act::Append,
+        _ => Act::Update,
+    }
+}
+
+/// What comes of it: what the system will refuse is a look.
+fn possible(act: Act, found: Found, path: &[u8]) -> Act {
+    let is_refused = match (act, found) {
+        (Act::Write | Act::Append | Act::Update, Found::Directory(_)) => true,
+        (Act::Write | Act::Append | Act::Update, Found::File(_)) => !is_writable(path),
+        (Act::Remove, Found::Directory(_)) if !is_empty_directory(path) => true,
+        (Act::Read | Act::Measure | Act::Look | Act::List, _) | (_, Found::Other) => false,
+        (_, Found::Nothing | Found::File(_) | Found::Directory(_)) => !can_change_names(path),
+    };
+    if is_refused { Act::Look } else { act }
+}
+
+/// Whether the folder of a path lets names be added and taken away.
+fn can_change_names(path: &[u8]) -> bool {
+    let folder = path_of(path).parent();
+    folder.is_some_and(|folder| is_writable(folder.as_os_str().as_bytes()))
+}
+
+fn is_writable(path: &[u8]) -> bool {
+    const WRITE: c_int = 2;
+    // SAFETY: the text ends with zero.
+    CString::new(path).is_ok_and(|path| unsafe { access(path.as_ptr(), WRITE) } == 0)
+}
+
+unsafe extern "C" {
+    fn access(path: *const c_char, mode: c_int) -> c_int;
+}
+
+/// What lies under a path now.
+fn found(path: &[u8]) -> Found {
+    match fs::metadata(path_of(path)) {
+        Ok(metadata) if metadata.is_file() => Found::File(stamp(&metadata)),
+        Ok(metadata) if metadata.is_dir() => Found::Directory(stamp(&metadata)),
+        Err(error) if is_absence(&error) => Found::Nothing,
+        _ => Found::Other,
+    }
+}
+
+fn is_absence(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+fn is_empty_directory(path: &[u8]) -> bool {
+    fs::read_dir(path_of(path)).is_ok_and(|mut names| names.next().is_none())
+}
+
+fn path_of(path: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(path))
+}
+
+fn stamp(metadata: &Metadata) -> FileStamp {
+    FileStamp {
+        device: metadata.dev(),
+        inode: metadata.ino(),
+        size: metadata.size(),
+        modified: (metadata.mtime(), metadata.mtime_nsec()),
+        changed: (metadata.ctime(), metadata.ctime_nsec()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_say_what_a_file_is_opened_for() {
+        for (flags, expected) in [
+            (0, Act::Read),
+            (0o40_0000, Act::Read),
+            (0o1101, Act::Write),
+            (0o1001, Act::Write),
+            (0o301, Act::Make),
+            (0o302, Act::Make),
+            (0o2101, Act::Append),
+            (0o2102, Act::Update),
+            (0o101, Act::Update),
+            (0o2, Act::Update),
+        ] {
+            assert_eq!(open(flags), expected, "{flags:o}");
+        }
+        assert_eq!([1, 2, 6].map(random), [Act::Read, Act::Update, Act::Update]);
+    }
+
+    #[test]
+    fn absent_file_directory_and_something_else_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| [dir.path().as_os_str().as_bytes(), name.as_bytes()].concat();
+        fs::write(dir.path().join("file"), "abc").unwrap();
+        assert!(matches!(found(&path("/file")), Found::File(stamp) if stamp.size == 3));
+        assert!(matches!(found(&path("")), Found::Directory(_)));
+        assert_eq!(found(&path("/none")), Found::Nothing);
+        assert_eq!(found(&path("/file/below")), Found::Nothing);
+        assert_eq!(found(b"/dev/null"), Found::Other);
+        assert_eq!(found(b"/a\0b"), Found::Other);
+        assert!(!is_empty_directory(&path("")));
+        let directory = found(&path(""));
+        assert_eq!(possible(Act::Remove, directory, &path("")), Act::Look);
+        assert_eq!(possible(Act::Write, directory, &path("")), Act::Look);
+        for act in [Act::Write, Act::MakeDirectory] {
+            assert_eq!(possible(act, Found::Nothing, &path("/none")), act);
+            let below = possible(act, Found::Nothing, &path("/none/below"));
+            assert_eq!(below, Act::Look);
+        }
+        fs::remove_file(dir.path().join("file")).unwrap();
+        assert!(is_empty_directory(&path("")));
+        assert_eq!(possible(Act::Remove, directory, &path("")), Act::Remove);
+    }
+}

@@ -1,0 +1,246 @@
+//! Which accesses to files are facts, and their numbers.
+//!
+//! An access is told once, as a unit, and counts each time for all that is going on, like a method that
+//! runs. What those that are open made themselves is no fact for them (`owners.rs`); what a class loader
+//! reads for itself is none either (`pending.rs`).
+
+use std::collections::{BTreeSet, HashMap};
+use std::thread::ThreadId;
+
+use tamis_wire::{Access, Accessed, Found, FromAgent, N_ACCESSES, N_UNITS, Sight, Unseen};
+
+use super::owners::{Claim, Owners};
+use super::pending::{Pending, PendingClasses, is_class_file};
+use crate::segments::Segments;
+
+/// All accesses so far.
+#[derive(Default)]
+pub(crate) struct Accesses {
+    units: HashMap<Vec<u8>, HashMap<(Access, Found), u32>>,
+    n_units: u32,
+    owners: Owners,
+    pending: PendingClasses,
+    /// Why not everything is seen, as it was told.
+    unseen: BTreeSet<String>,
+}
+
+/// What is about to be done with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Touch {
+    pub(super) act: Act,
+    /// Absolute.
+    pub(super) path: Vec<u8>,
+    pub(super) found: Found,
+    /// Whether nothing is there, under a name that nobody will ask for again.
+    pub(super) is_random: bool,
+}
+
+/// What is about to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    One(Touch),
+    Two(Touch, Touch),
+    Move { from: Touch, to: Touch },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// Opens it to read.
+    Read,
+    /// Asks for its size or its time.
+    Measure,
+    Look,
+    List,
+    /// Replaces all of it, whatever is there.
+    Write,
+    /// Writes at its end.
+    Append,
+    /// Writes at any place, and may read.
+    Update,
+    /// Makes it if nothing is there.
+    Make,
+    MakeDirectory,
+    Remove,
+}
+
+/// Where accesses are noted: what is going on, who does it, and how it is told.
+pub(crate) struct Scene<'s> {
+    pub(crate) segments: &'s mut Segments,
+    pub(crate) thread: ThreadId,
+    pub(crate) tell: &'s mut dyn FnMut(FromAgent),
+}
+
+impl Accesses {
+    /// Notes what is about to be done.
+    pub(crate) fn note(&mut self, deed: &Deed, scene: &mut Scene<'_>) {
+        match deed {
+            Deed::One(touch) => self.note_one(touch, scene),
+            Deed::Two(first, second) => {
+                self.note_one(first, scene);
+                self.note_one(second, scene);
+            }
+            Deed::Move { from, to } => self.note_move(from, to, scene),
+        }
+    }
+
+    fn note_one(&mut self, touch: &Touch, scene: &mut Scene<'_>) {
+        let is_free = touch.found == Found::Nothing;
+        match touch.act {
+            Act::Read | Act::Measure => self.see(Access::Read, touch, scene),
+            Act::Look => self.see(Access::Looked, touch, scene),
+            Act::List => self.see(Access::Listed, touch, scene),
+            Act::Write => self.write(touch, Claim::Path, scene),
+            Act::Append => self.write_part(touch, scene),
+            Act::Update => {
+                self.see(Access::Read, touch, scene);
+                self.write_part(touch, scene);
+            }
+            Act::Make | Act::MakeDirectory => {
+                self.see(Access::Looked, touch, scene);
+                if is_free {
+                    self.write(touch, touch.act.claim(), scene);
+                }
+            }
+            Act::Remove => {
+                self.see(Access::Looked, touch, scene);
+                self.write(touch, Claim::Path, scene);
+            }
+        }
+    }
+
+    fn note_move(&mut self, from: &Touch, to: &Touch, scene: &mut Scene<'_>) {
+        let is_made_directory =
+            self.is_own(&from.path, scene) && self.owners.is_made_directory(&from.path);
+        let access = match from.found {
+            Found::Directory(_) => Access::Listed,
+            _ => Access::Read,
+        };
+        self.see(access, from, scene);
+        if from.found == Found::Nothing {
+            return;
+        }
+        self.write(from, Claim::Path, scene);
+        let claim = if is_made_directory {
+            Claim::Directory
+        } else {
+            Claim::Path
+        };
+        self.write(to, claim, scene);
+    }
+
+    /// Something is looked at: a fact, unless whoever is open made it.
+    fn see(&mut self, access: Access, touch: &Touch, scene: &mut Scene<'_>) {
+        // What an initialiser saw counts for others than are open.
+        let is_own = !scene.segments.is_initialising() && self.is_own(&touch.path, scene);
+        if touch.is_random || is_own {
+            return;
+        }
+        if access == Access::Listed || !is_class_file(&touch.path) {
+            self.count(access, &touch.path, touch.found, scene);
+            return;
+        }
+        let too_many = self.pending.add(Pending {
+            thread: scene.thread,
+            is_opened: touch.act == Act::Read,
+            access,
+            path: touch.path.clone(),
+            found: touch.found,
+        });
+        self.count_all(&too_many, scene);
+    }
+
+    /// Something is made, replaced or removed.
+    fn write(&mut self, touch: &Touch, claim: Claim, scene: &mut Scene<'_>) {
+        self.count(Access::Wrote, &touch.path, touch.found, scene);
+        let going_on = scene.segments.going_on();
+        self.owners.claim(&touch.path, going_on, claim);
+    }
+
+    /// A part of something is replaced: who knew the rest knows all of it.
+    fn write_part(&mut self, touch: &Touch, scene: &mut Scene<'_>) {
+        if touch.found == Found::Nothing || self.is_own(&touch.path, scene) {
+            self.write(touch, Claim::Path, scene);
+        } else {
+            self.count(Access::Wrote, &touch.path, touch.found, scene);
+            self.owners.disown(&touch.path);
+        }
+    }
+
+    fn is_own(&self, path: &[u8], scene: &Scene<'_>) -> bool {
+        self.owners.is_own(path, scene.segments.going_on())
+    }
+
+    /// A thread defines a class.
+    pub(crate) fn define(&mut self, thread: ThreadId, name: &[u8]) {
+        self.pending.define(thread, name);
+    }
+
+    /// What is going on is about to change: what is pending belongs to what was going on so far.
+    pub(crate) fn settle(&mut self, scene: &mut Scene<'_>) {
+        let pending = self.pending.take();
+        self.count_all(&pending, scene);
+    }
+
+    fn count_all(&mut self, all: &[Pending], scene: &mut Scene<'_>) {
+        for pending in all {
+            self.count(pending.access, &pending.path, pending.found, scene);
+        }
+    }
+
+    /// Counts an access for all that is going on; tells it if it is new.
+    fn count(&mut self, access: Access, path: &[u8], found: Found, scene: &mut Scene<'_>) {
+        let known = self.units.get(path);
+        let unit = known.and_then(|units| units.get(&(access, found)).copied());
+        let unit = unit.or_else(|| self.number(access, path, found, scene));
+        if let Some(unit) = unit {
+            scene.segments.add_access(unit);
+        }
+    }
+
+    /// Numbers and tells an access; nothing if there are too many.
+    fn number(
+        &mut self,
+        access: Access,
+        path: &[u8],
+        found: Found,
+        scene: &mut Scene<'_>,
+    ) -> Option<u32> {
+        if self.n_units == N_ACCESSES {
+            self.tell_unseen("too many files", scene.tell);
+            return None;
+        }
+        let unit = N_UNITS + self.n_units;
+        self.n_units += 1;
+        let units = self.units.entry(path.to_vec()).or_default();
+        units.insert((access, found), unit);
+        (scene.tell)(FromAgent::Accessed(Accessed {
+            unit,
+            access,
+            path: path.to_vec(),
+            found,
+        }));
+        Some(unit)
+    }
+
+    /// Tells, once, why not everything is seen.
+    pub(crate) fn tell_unseen(&mut self, reason: &str, tell: &mut dyn FnMut(FromAgent)) {
+        if self.unseen.insert(reason.to_owned()) {
+            tell(FromAgent::Unseen(Unseen {
+                what: Sight::Files,
+                reason: reason.into(),
+            }));
+        }
+    }
+}
+
+impl Act {
+    fn claim(self) -> Claim {
+        match self {
+            Self::MakeDirectory => Claim::Directory,
+            _ => Claim::Path,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
