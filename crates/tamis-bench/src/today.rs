@@ -17,7 +17,7 @@ use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use tamis_build::{Archives, ClassPath, ClassSource};
 use tamis_classfile::checksum::DebugInfo;
-use tamis_engine::{Circumstances, ClassStates, State, broken, value};
+use tamis_engine::{Circumstances, ClassStates, Paths, State, World, broken, value};
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_select::ClassState;
 use tamis_store::{Facts, StatCache, Store};
@@ -146,7 +146,8 @@ impl Project {
         let classes = ClassStates::new(&path, &cache, DebugInfo::Ignored);
         let names = classes.names();
         let named = Instant::now();
-        let broken = broken(&self.facts, &classes, &circumstances());
+        let circumstances = circumstances();
+        let broken = broken(&self.facts, &world(&classes, &cache, &circumstances));
         let end = Instant::now();
         let processor = processor_time().saturating_sub(processor);
         ensure!(matches!(names, State::Known(_)), "names are unknown");
@@ -241,7 +242,7 @@ fn facts(path: &ClassPath, cache: &StatCache) -> Result<Vec<Fact>> {
     }
     let circumstances = circumstances();
     let fact = |subject: Subject| {
-        let value = value(&subject, &classes, &circumstances);
+        let value = value(&subject, &world(&classes, cache, &circumstances));
         let State::Known(value) = value else {
             anyhow::bail!("{subject} has no value");
         };
@@ -249,6 +250,19 @@ fn facts(path: &ClassPath, cache: &StatCache) -> Result<Vec<Fact>> {
         Ok(Fact { subject, value })
     };
     subjects.into_iter().map(fact).collect()
+}
+
+fn world<'w>(
+    classes: &'w ClassStates<'w>,
+    cache: &'w StatCache,
+    circumstances: &'w Circumstances,
+) -> World<'w> {
+    let root = Path::new("/");
+    World {
+        classes,
+        paths: Paths { root, cache },
+        circumstances,
+    }
 }
 
 fn circumstances() -> Circumstances {

@@ -21,7 +21,7 @@ mod root;
 mod walk;
 mod winner;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -46,6 +46,15 @@ pub struct ClassPath {
     places: Vec<KeptPlace>,
     /// When it was expanded.
     since: SystemTime,
+}
+
+/// The places of a class path on the disk.
+#[derive(Debug, Clone, Default)]
+pub struct RootPaths {
+    /// Directories, and what was not there.
+    pub directories: Vec<PathBuf>,
+    /// Archives.
+    pub archives: Vec<PathBuf>,
 }
 
 /// What is known of a JVM when it starts.
@@ -88,6 +97,21 @@ pub enum FileMatch {
 }
 
 impl ClassPath {
+    /// Where classes lie.
+    pub fn root_paths(&self) -> RootPaths {
+        let mut paths = RootPaths::default();
+        for root in &self.roots {
+            match root {
+                Root::Directory(path) | Root::Nothing(path) => paths.directories.push(path.clone()),
+                Root::Archive { path, .. } | Root::Nested { path, .. } => {
+                    paths.archives.push(path.clone());
+                }
+                Root::Unreadable(_) => {}
+            }
+        }
+        paths
+    }
+
     /// Finds the file of the class `name`, which the JVM says it loaded from `origin`.
     ///
     /// `origin` is the URL of the class's code source, empty if it has none. It is looked into

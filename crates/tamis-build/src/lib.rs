@@ -14,6 +14,7 @@ mod class_source;
 mod directory;
 mod module_files;
 mod parallel;
+mod path_state;
 mod path_text;
 mod read_error;
 mod stamp;
@@ -22,8 +23,8 @@ pub use agent_file::{
     AgentFileError, AgentLibrary, CachePlaces, PlaceError, PlaceErrorKind, launchers_of,
 };
 pub use class_path::{
-    Archives, ClassCandidate, ClassListing, ClassPath, FileMatch, FoundFile, Launch, Winner,
-    WinningClass, jvm_options,
+    Archives, ClassCandidate, ClassListing, ClassPath, FileMatch, FoundFile, Launch, RootPaths,
+    Winner, WinningClass, jvm_options,
 };
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};
@@ -33,6 +34,7 @@ pub use maven::{
 };
 pub use module_files::{ContentChecksums, FileScope};
 pub use parallel::map as map_in_parallel;
+pub use path_state::{PathState, content_checksum, names_checksum};
 pub use path_text::path_text;
 pub use read_error::{MAX_CLASS_SIZE, ReadError, ReadErrorKind};
 pub use stamp::Stamp;

@@ -318,7 +318,7 @@ fn sorted_entries(directory: &Path) -> io::Result<Vec<DirEntry>> {
 }
 
 /// The checksum of a file's bytes, which must be the ones that were there when the stamp was taken.
-fn read(path: &Path, stamp: &Stamp) -> io::Result<Checksum> {
+pub(crate) fn read(path: &Path, stamp: &Stamp) -> io::Result<Checksum> {
     let mut file = File::open(path)?;
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(&mut file)?;
@@ -335,7 +335,7 @@ fn is_manifest(area: &Area, counting: Counting) -> bool {
 
 /// The checksum of a manifest, without the time at which bnd wrote it: that is another one in each build, and the clock
 /// is nothing that a test may rely on.
-fn read_manifest(path: &Path, stamp: &Stamp) -> io::Result<Checksum> {
+pub(crate) fn read_manifest(path: &Path, stamp: &Stamp) -> io::Result<Checksum> {
     const WRITTEN: &[u8] = b"Bnd-LastModified:";
     let mut file = File::open(path)?;
     let mut bytes = Vec::new();

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_facts::ClassName;
-use tamis_wire::{ClassLoaded, Initialiser, Probing, UnitSet};
+use tamis_wire::{ClassLoaded, Initialiser, N_UNITS, Probing, UnitSet};
 
 use crate::class_shape::ClassShape;
 use crate::conversation::{ToldEntity, WatchedJvm};
@@ -67,8 +67,11 @@ impl<'c> Classes<'c> {
         all
     }
 
-    /// The classes that a unit belongs to.
+    /// The classes that a unit belongs to; none if it is an access to a file.
     fn of_unit(&self, unit: u32) -> &[u32] {
+        if unit >= N_UNITS {
+            return &[];
+        }
         let found = self.first_units.range(..=unit).next_back();
         found.map_or(&[], |(_, classes)| classes)
     }

@@ -4,6 +4,7 @@
 //! are looked up in the files of the class path: what is there, and what is not there, are facts. What cannot be
 //! told becomes a *doubt*: a run with a doubt is recorded, and never lets its entity be skipped.
 
+mod access_table;
 mod background;
 mod class_table;
 mod harness;
@@ -14,12 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_facts::{Checksum, Fact, Subject};
 use tamis_store::FactSet;
-use tamis_wire::UnitSet;
+use tamis_wire::{Forked, N_UNITS, Parent, UnitSet};
 
+pub(crate) use self::access_table::FileView;
+use self::access_table::{Makers, written};
 use self::class_table::{ClassTable, NameId};
-use self::left_state::{HandingOver, Leaving, LeftState};
+use self::left_state::{HandingOver, Leaving, LeftState, Spot};
 use self::unit_table::{UnitFacts, UnitTable};
-use crate::attribution::Attributed;
 use crate::class_info::internal_name;
 use crate::conversation::{Ending, ToldEntity, WatchedJvm};
 use crate::examined::ExaminedJvm;
@@ -48,6 +50,10 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) classes: &'s ClassStates<'s>,
     /// The coarse facts, or why one of them has no value.
     pub(crate) coarse: &'s [(Subject, Result<Checksum, String>)],
+    /// All files of the module, for JVMs of which it is not known what they read.
+    pub(crate) all_files: &'s Result<Checksum, String>,
+    /// Which files count.
+    pub(crate) files: FileView<'s>,
     /// All JVMs of the run: those that the tests of this one started are among them.
     pub(crate) jvms: &'s [ExaminedJvm],
 }
@@ -92,8 +98,9 @@ struct Collector<'c> {
 
 impl Collector<'_> {
     fn jvm(&mut self, trace: &ExaminedJvm) -> BTreeMap<u32, Seen> {
-        let mut units = UnitTable::new(trace);
+        let mut units = UnitTable::new(trace, &self.surroundings.files);
         let common = self.common(trace);
+        let sticky: Vec<(usize, u32)> = units.accesses().sticky().collect();
         let unexplained = self.unexplained(trace, &mut units);
         let mut left = LeftState::default();
         let entities = in_order(&trace.jvm, trace.entities.keys().copied());
@@ -105,62 +112,95 @@ impl Collector<'_> {
             names.extend(loaded.map(|(_, name)| *name));
             let mut seen = common.clone();
             let attributed = &trace.entities[&number];
-            self.add_attributed(attributed, &mut units, &mut left, &mut names, &mut seen);
+            let mut own: UnitSet = attributed.units.keys().copied().collect();
+            let n_accesses = entity.runs.last().map_or(usize::MAX, |run| run.n_accesses);
+            let cached = sticky.iter().filter(|(at, _)| *at < n_accesses);
+            own.extend(&cached.map(|(_, unit)| *unit).collect());
+            let jvms = self.surroundings.jvms;
+            let family = Family::new(&trace.jvm, number, jvms, &mut seen);
+            let own = Own {
+                units: own,
+                whole: &attributed.whole,
+                elsewhere: family.written(None),
+            };
+            let all = self.add_own(own, &mut units, &mut left, &mut names, &mut seen);
             self.add_classes(names, &mut seen);
-            self.add_children(&trace.jvm, number, &mut seen);
+            let written = units.accesses().written(&all);
+            for child in &family.0 {
+                let elsewhere = &family.written(Some(child)) | &written;
+                self.add_child(child, &elsewhere, &mut seen);
+            }
             (number, seen)
         });
         seen.collect()
     }
 
-    /// What an entity relies on, and what earlier ones left for it.
-    fn add_attributed(
+    /// What an entity relies on by itself, and what earlier ones left for it. All units together.
+    fn add_own(
         &mut self,
-        attributed: &Attributed,
+        own: Own<'_>,
         units: &mut UnitTable<'_>,
         left: &mut LeftState,
         names: &mut Vec<NameId>,
         seen: &mut Seen,
-    ) {
-        let own: UnitSet = attributed.units.keys().copied().collect();
-        let mut fields = self.statics(&own, units);
+    ) -> UnitSet {
+        let (mut looked_at, mut left_at) = units.spots(&own.units, &mut self.classes, self.facts);
         let mut handing_over = HandingOver::default();
-        for class in &attributed.whole {
+        for class in own.whole {
             let whole = self.add_whole(*class, units, names, seen);
-            fields.extend(&whole.statics);
+            let fields = || whole.statics.iter().copied().map(Spot::Field);
+            looked_at.extend(fields());
+            left_at.extend(fields());
             handing_over.add(&whole);
         }
-        let all = left.inherit(&fields, own.clone());
-        handing_over.extend(self.add_units(&all, units, names, seen));
+        let all = left.inherit(&looked_at, own.units.clone());
+        let ran = Makers {
+            units: &all,
+            elsewhere: &own.elsewhere,
+        };
+        handing_over.extend(self.add_units(ran, units, names, seen));
         left.leave(&Leaving {
-            fields: &fields,
-            own: &own,
+            spots: &left_at,
+            own: &own.units,
             all: &all,
             handing_over: &handing_over,
         });
+        all
     }
 
     /// What is true of all entities of a JVM.
     fn common(&mut self, trace: &ExaminedJvm) -> Seen {
         let mut seen = Seen::default();
         for (subject, value) in self.surroundings.coarse {
-            match value {
-                Ok(value) => {
-                    let fact = Fact {
-                        subject: subject.clone(),
-                        value: Some(*value),
-                    };
-                    seen.facts.insert(self.facts.number(fact));
-                }
-                Err(reason) => {
-                    seen.doubts.insert(format!("{subject}: {reason}"));
-                }
-            }
+            self.add_coarse(subject, value, &mut seen);
         }
+        self.add_unseen(&trace.jvm, &mut seen);
         if let Some(doubt) = doubt_of_ending(&trace.jvm.ending) {
             seen.doubts.insert(doubt);
         }
         seen
+    }
+
+    fn add_coarse(&mut self, subject: &Subject, value: &Result<Checksum, String>, seen: &mut Seen) {
+        match value {
+            Ok(value) => {
+                let fact = Fact {
+                    subject: subject.clone(),
+                    value: Some(*value),
+                };
+                seen.facts.insert(self.facts.number(fact));
+            }
+            Err(reason) => {
+                seen.doubts.insert(format!("{subject}: {reason}"));
+            }
+        }
+    }
+
+    /// Whatever a JVM did with files, if that was not seen.
+    fn add_unseen(&mut self, jvm: &WatchedJvm, seen: &mut Seen) {
+        if !jvm.sees_files() {
+            self.add_coarse(&Subject::Files, self.surroundings.all_files, seen);
+        }
     }
 
     /// Classes that were loaded, with when, and that nothing names that ran: some code looked for them at run
@@ -175,7 +215,12 @@ impl Collector<'_> {
         for entity in trace.jvm.entities.values() {
             names.extend(self.entity_classes(entity));
         }
-        self.add_units(&trace.jvm.all_units(), units, &mut names, &mut explained);
+        let code = trace.jvm.all_units();
+        let code = Makers {
+            units: &code.iter().filter(|unit| *unit < N_UNITS).collect(),
+            elsewhere: &BTreeSet::new(),
+        };
+        self.add_units(code, units, &mut names, &mut explained);
         let explained = self.classes.closure(names, self.facts);
         let loaded = trace.jvm.classes.iter().enumerate();
         let loaded = loaded.map(|(at, class)| (at, self.classes.id(&class.name)));
@@ -202,25 +247,19 @@ impl Collector<'_> {
         all
     }
 
-    /// The static fields that may hold what an earlier test left, and that units name.
-    fn statics(&mut self, ran: &UnitSet, units: &mut UnitTable<'_>) -> BTreeSet<u32> {
-        let mut statics = BTreeSet::new();
-        for unit in ran.iter() {
-            statics.extend(&units.get(unit, &mut self.classes, self.facts).statics);
-        }
-        statics
-    }
-
     /// Adds what counts for whoever runs these; what of it has to do with other threads.
     fn add_units(
         &mut self,
-        ran: &UnitSet,
+        ran: Makers<'_>,
         units: &mut UnitTable<'_>,
         names: &mut Vec<NameId>,
         seen: &mut Seen,
     ) -> HandingOver {
         let mut handing_over = HandingOver::default();
-        for number in ran.iter() {
+        for number in ran.units.iter() {
+            if units.accesses().is_made_by(number, ran) {
+                continue;
+            }
             let unit = units.get(number, &mut self.classes, self.facts);
             seen.facts.extend(&unit.facts);
             seen.doubts.extend(unit.doubt.clone());
@@ -254,42 +293,17 @@ impl Collector<'_> {
         }
     }
 
-    /// What the programs ran that an entity started.
-    fn add_children(&mut self, jvm: &WatchedJvm, entity: u32, seen: &mut Seen) {
-        let forks = jvm.forks.iter().filter(|fork| {
-            // What was started while no test ran may have worked for all of them.
-            fork.entities.contains(&entity) || fork.entities.is_empty()
-        });
-        for fork in forks {
-            let program = String::from_utf8_lossy(&fork.forked.program).into_owned();
-            if !fork.forked.is_followed {
-                seen.untracked
-                    .insert(format!("started a process: {program}"));
-                continue;
-            }
-            let jvms = self.surroundings.jvms;
-            let child = jvms.iter().find(|child| {
-                let parent = child.jvm.hello.parent;
-                parent.is_some_and(|parent| {
-                    parent.jvm == jvm.number && parent.fork == fork.forked.fork
-                })
-            });
-            match child {
-                Some(child) => self.add_child(child, seen),
-                None => {
-                    seen.doubts
-                        .insert(format!("a JVM that it started was not heard of: {program}"));
-                }
-            }
-        }
-    }
-
     /// Everything that a JVM ran counts for the test that started it.
-    fn add_child(&mut self, child: &ExaminedJvm, seen: &mut Seen) {
+    fn add_child(&mut self, child: &ExaminedJvm, elsewhere: &BTreeSet<&[u8]>, seen: &mut Seen) {
         seen.doubts.extend(doubt_of_ending(&child.jvm.ending));
-        let mut units = UnitTable::new(child);
+        self.add_unseen(&child.jvm, seen);
+        let mut units = UnitTable::new(child, &self.surroundings.files);
         let mut names = Vec::new();
-        self.add_units(&child.jvm.all_units(), &mut units, &mut names, seen);
+        let ran = Makers {
+            units: &child.jvm.all_units(),
+            elsewhere,
+        };
+        self.add_units(ran, &mut units, &mut names, seen);
         for class in &child.jvm.classes {
             names.push(self.classes.id(&class.name));
             if units.is_whole(class.number) {
@@ -299,11 +313,61 @@ impl Collector<'_> {
         seen.doubts
             .extend(units.doubts(&mut self.classes, self.facts));
         self.add_classes(names, seen);
-        let ambient = u32::MAX;
-        let entities = child.jvm.entities.keys().copied().chain([ambient]);
-        for entity in entities {
-            self.add_children(&child.jvm, entity, seen);
+    }
+}
+
+/// What an entity relies on by itself.
+struct Own<'o> {
+    units: UnitSet,
+    /// Classes that were not probed.
+    whole: &'o BTreeSet<u32>,
+    /// Paths that other JVMs wrote for it.
+    elsewhere: BTreeSet<&'o [u8]>,
+}
+
+/// The JVMs that work for an entity.
+#[derive(Default)]
+struct Family<'f>(Vec<&'f ExaminedJvm>);
+
+impl<'f> Family<'f> {
+    /// Those that an entity started, and those that they started. What is not known of others is noted.
+    fn new(jvm: &'f WatchedJvm, entity: u32, jvms: &'f [ExaminedJvm], seen: &mut Seen) -> Self {
+        let mut family = Self::default();
+        // What was started while no test ran may have worked for all of them.
+        let forks = jvm
+            .forks
+            .iter()
+            .filter(|fork| fork.entities.contains(&entity) || fork.entities.is_empty());
+        let mut next: Vec<(u32, &Forked)> = forks.map(|fork| (jvm.number, &fork.forked)).collect();
+        while let Some((jvm, forked)) = next.pop() {
+            let program = String::from_utf8_lossy(&forked.program);
+            if !forked.is_followed {
+                seen.untracked
+                    .insert(format!("started a process: {program}"));
+                continue;
+            }
+            let parent = Some(Parent {
+                jvm,
+                fork: forked.fork,
+            });
+            let Some(child) = jvms.iter().find(|child| child.jvm.hello.parent == parent) else {
+                seen.doubts
+                    .insert(format!("a JVM that it started was not heard of: {program}"));
+                continue;
+            };
+            let forks = child.jvm.forks.iter();
+            next.extend(forks.map(|fork| (child.jvm.number, &fork.forked)));
+            family.0.push(child);
         }
+        family
+    }
+
+    /// The paths that they wrote, one of them excepted.
+    fn written(&self, except: Option<&ExaminedJvm>) -> BTreeSet<&'f [u8]> {
+        let except = except.map(|jvm| jvm.jvm.number);
+        let others = self.0.iter();
+        let others = others.filter(|jvm| Some(jvm.jvm.number) != except);
+        written(others.flat_map(|jvm| &jvm.jvm.accesses))
     }
 }
 

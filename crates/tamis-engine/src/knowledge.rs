@@ -1,6 +1,6 @@
 //! What the store knows, without a build: which tests would run, why, and what each relies on.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -90,6 +90,11 @@ impl Knowledge {
         })
     }
 
+    /// The directory of the project.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// What a person should know before any answer: a store that could not be used. One sentence each.
     pub fn notes(&self) -> Vec<String> {
         self.set_aside.iter().map(set_aside_text).collect()
@@ -106,6 +111,7 @@ impl Knowledge {
         let cache = self.store.load_stat_cache(SystemTime::now())?;
         let archives = Arc::default();
         let means = Means {
+            root: &self.root,
             options,
             cache: &cache,
             archives: &archives,

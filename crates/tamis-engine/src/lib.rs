@@ -31,10 +31,16 @@ pub use report::{
     RunReport, Untracked,
 };
 pub use tamis_build::FileMatch;
-pub use tamis_wire::{Discovered, EntityKind, Granularity, Outcome, TestEnd};
+pub use tamis_wire::{
+    Access, Accessed, Discovered, EntityKind, Found, Granularity, Outcome, TestEnd,
+};
 pub use testing::{
     BuildCommand, Progress, Project, TestError, TestOptions, seconds_now, select, test,
 };
-pub use today::{Circumstances, ClassParts, ClassStates, ClassSums, State, broken, files, value};
-pub use trace::{EntityTrace, JvmTrace, ReliedClass, ReliedMethod, Trace, Watching, trace};
+pub use today::{
+    Circumstances, ClassParts, ClassStates, ClassSums, Paths, State, World, broken, files, value,
+};
+pub use trace::{
+    EntityTrace, JvmTrace, ReliedAccess, ReliedClass, ReliedMethod, Trace, Watching, trace,
+};
 pub use watched_command::{TraceError, jdks_without_agent};

@@ -51,6 +51,8 @@ pub(crate) struct JvmSetting {
     pub(crate) java_home: PathBuf,
     /// Its options.
     pub(crate) launch: Sum,
+    /// Whether it was seen what its JVMs did with files.
+    pub(crate) sees_files: bool,
 }
 
 /// A checksum as text.

@@ -60,6 +60,8 @@ pub struct TestOptions {
     pub debug_info: DebugInfo,
     /// Files of a module, relative to it, that no test reads.
     pub ignored_files: GlobSet,
+    /// Names of entities that run each time: of classes, with package or without.
+    pub always_run: GlobSet,
     /// Whether runs leave records.
     pub is_recording: bool,
 }
@@ -111,6 +113,7 @@ impl Default for TestOptions {
             n_kept: 10,
             debug_info: DebugInfo::Ignored,
             ignored_files: GlobSet::empty(),
+            always_run: GlobSet::empty(),
             is_recording: true,
         }
     }
@@ -268,6 +271,7 @@ impl<'r> TestRun<'r> {
 
     fn means(&self) -> Means<'_> {
         Means {
+            root: &self.project.root,
             options: self.options,
             cache: &self.cache,
             archives: &self.archives,
@@ -338,7 +342,7 @@ impl<'r> TestRun<'r> {
         let Some(mut run) = self.take_ended(realm) else {
             return;
         };
-        let recorded = run.record(realm, self.options, &self.cache);
+        let recorded = run.record(realm, self.project, self.options, &self.cache);
         if self.options.is_recording {
             self.save(realm, &run, &recorded);
         }
@@ -484,6 +488,7 @@ impl Audience for TestRun<'_> {
             None => Some(Setting::of_jvm(hello, &places)),
         };
         let launch = circumstances::launch(hello);
+        let kept = self.kept_setting(&realm).and_then(|kept| kept.jvm);
         let java_home = PathBuf::from(OsStr::from_bytes(&hello.java_home));
         let analysis = setting.as_ref().and_then(|setting| {
             let situation = Situation {
@@ -491,6 +496,7 @@ impl Audience for TestRun<'_> {
                 class_path: files.class_path(),
                 launch: launch.clone(),
                 java_home: &java_home,
+                sees_files: kept.is_some_and(|kept| kept.sees_files),
             };
             let known = self.known(&realm)?;
             Some(Arc::new(Analysis::new(known, &situation, self.means())))
@@ -509,6 +515,7 @@ impl Audience for TestRun<'_> {
             places,
             java_home,
             launch: Sum(launch),
+            sees_files: false,
         });
         run.analyses
             .extend(analysis.map(|analysis| (jvm, analysis)));

@@ -8,6 +8,7 @@ mod broken;
 mod class_states;
 mod class_sums;
 mod files;
+mod paths;
 
 use tamis_facts::Checksum;
 
@@ -16,6 +17,7 @@ pub use self::class_states::ClassStates;
 pub use self::class_sums::{ClassParts, ClassSums};
 pub use self::files::files;
 pub(crate) use self::files::files_and_changes;
+pub use self::paths::Paths;
 
 /// What is known of something today.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +28,17 @@ pub enum State<T> {
     Known(T),
     /// It cannot be told; what stands in the way, for people. Whoever relies on it runs.
     Unknown(String),
+}
+
+/// What facts are compared with.
+#[derive(Debug, Clone, Copy)]
+pub struct World<'w> {
+    /// The classes of a class path.
+    pub classes: &'w ClassStates<'w>,
+    /// Single files.
+    pub paths: Paths<'w>,
+    /// Everything that is one value for a whole JVM.
+    pub circumstances: &'w Circumstances,
 }
 
 /// The values of the coarse facts today.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tamis_build::MavenNote;
 use tamis_facts::{ClassName, MethodId};
-use tamis_wire::{Discovered, Granularity, Parent, UnitSet};
+use tamis_wire::{Accessed, Discovered, Granularity, N_UNITS, Parent, UnitSet};
 
 use crate::attribution::{Attributed, Reliance};
 use crate::audience::Audience;
@@ -64,6 +64,17 @@ pub struct EntityTrace {
     pub number: u32,
     /// Classes, sorted by name, with what the entity relies on of them.
     pub classes: Vec<ReliedClass>,
+    /// What was done with files, in the order of the first times.
+    pub accesses: Vec<ReliedAccess>,
+}
+
+/// What was done with a file, for an entity.
+#[derive(Debug)]
+pub struct ReliedAccess {
+    /// What.
+    pub accessed: Accessed,
+    /// Why it counts.
+    pub reliance: Reliance,
 }
 
 /// What an entity relies on of a class.
@@ -163,7 +174,11 @@ impl JvmTrace {
             }
         }
         let entities = entities.iter();
-        let entities = entities.map(|(number, one)| EntityTrace::new(*number, one, &by_number));
+        let entities = entities.map(|(number, one)| EntityTrace {
+            number: *number,
+            classes: relied_classes(one, &by_number),
+            accesses: relied_accesses(one, &jvm.accesses),
+        });
         let entities = entities.collect();
         let mut classes: Vec<ClassTrace> = by_number.into_values().collect();
         classes.sort_by(|a, b| (&a.name, &a.loaders).cmp(&(&b.name, &b.loaders)));
@@ -180,37 +195,47 @@ impl JvmTrace {
     }
 }
 
-impl EntityTrace {
-    fn new(number: u32, attributed: &Attributed, classes: &BTreeMap<u32, ClassTrace>) -> Self {
-        let mut relied = Vec::new();
-        for (class_number, class) in classes {
-            let last_unit = class.first_unit + class.n_methods as u32;
-            let units = attributed.units.range(class.first_unit..last_unit);
-            let methods: Vec<ReliedMethod> = units
-                .map(|(unit, reliance)| {
-                    let position = unit - class.first_unit;
-                    ReliedMethod {
-                        method: class.shape.methods.get(position as usize).cloned(),
-                        position,
-                        reliance: *reliance,
-                    }
-                })
-                .collect();
-            let is_whole = attributed.whole.contains(class_number);
-            if !methods.is_empty() || is_whole {
-                relied.push(ReliedClass {
-                    name: class.name.clone(),
-                    is_whole,
-                    methods,
-                });
-            }
-        }
-        relied.sort_by(|a, b| a.name.cmp(&b.name));
-        Self {
-            number,
-            classes: relied,
+fn relied_classes(
+    attributed: &Attributed,
+    classes: &BTreeMap<u32, ClassTrace>,
+) -> Vec<ReliedClass> {
+    let mut relied = Vec::new();
+    for (class_number, class) in classes {
+        let last_unit = class.first_unit + class.n_methods as u32;
+        let units = attributed.units.range(class.first_unit..last_unit);
+        let methods: Vec<ReliedMethod> = units
+            .map(|(unit, reliance)| {
+                let position = unit - class.first_unit;
+                ReliedMethod {
+                    method: class.shape.methods.get(position as usize).cloned(),
+                    position,
+                    reliance: *reliance,
+                }
+            })
+            .collect();
+        let is_whole = attributed.whole.contains(class_number);
+        if !methods.is_empty() || is_whole {
+            relied.push(ReliedClass {
+                name: class.name.clone(),
+                is_whole,
+                methods,
+            });
         }
     }
+    relied.sort_by(|a, b| a.name.cmp(&b.name));
+    relied
+}
+
+fn relied_accesses(attributed: &Attributed, accesses: &[Accessed]) -> Vec<ReliedAccess> {
+    let relied = attributed.units.range(N_UNITS..);
+    let relied = relied.filter_map(|(unit, reliance)| {
+        let accessed = accesses.get((unit - N_UNITS) as usize)?;
+        Some(ReliedAccess {
+            accessed: accessed.clone(),
+            reliance: *reliance,
+        })
+    });
+    relied.collect()
 }
 
 /// The names of units.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::checksum::Checksum;
 use crate::name::{ClassName, FieldId, MethodId};
+use crate::path::FilePath;
 
 /// Something was so. It is *true* today if today's value is the same, else *broken*.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,7 +36,13 @@ pub enum Subject {
     Members(ClassName),
     /// The names of all classes on the class path: what is known of classes looked for in vain.
     ClassNames,
-    /// All files of the module that a test might read, their paths included.
+    /// The content of a file; or that there is none.
+    File(FilePath),
+    /// What lies under a path: a file, a directory, something else; or nothing.
+    Presence(FilePath),
+    /// The names in a directory; or that there is none.
+    Listing(FilePath),
+    /// All files of the module that a test might read, their paths included: where it was not seen which it read.
     Files,
     /// The configuration of the build for these tests.
     Configuration,
@@ -58,6 +65,9 @@ pub enum SubjectKind {
     Field,
     Members,
     ClassNames,
+    File,
+    Presence,
+    Listing,
     Files,
     Configuration,
     Environment,
@@ -76,6 +86,9 @@ impl Subject {
             Self::Field(..) => SubjectKind::Field,
             Self::Members(_) => SubjectKind::Members,
             Self::ClassNames => SubjectKind::ClassNames,
+            Self::File(_) => SubjectKind::File,
+            Self::Presence(_) => SubjectKind::Presence,
+            Self::Listing(_) => SubjectKind::Listing,
             Self::Files => SubjectKind::Files,
             Self::Configuration => SubjectKind::Configuration,
             Self::Environment => SubjectKind::Environment,
@@ -96,6 +109,14 @@ impl Subject {
             _ => None,
         }
     }
+
+    /// The path it is about, if it is about one.
+    pub fn path(&self) -> Option<&FilePath> {
+        match self {
+            Self::File(path) | Self::Presence(path) | Self::Listing(path) => Some(path),
+            _ => None,
+        }
+    }
 }
 
 impl SubjectKind {
@@ -108,6 +129,9 @@ impl SubjectKind {
         Self::Field,
         Self::Members,
         Self::ClassNames,
+        Self::File,
+        Self::Presence,
+        Self::Listing,
         Self::Files,
         Self::Configuration,
         Self::Environment,
@@ -126,6 +150,9 @@ impl fmt::Display for SubjectKind {
             Self::Field => "field",
             Self::Members => "members",
             Self::ClassNames => "class names",
+            Self::File => "file",
+            Self::Presence => "path",
+            Self::Listing => "directory",
             Self::Files => "files",
             Self::Configuration => "configuration",
             Self::Environment => "environment",
@@ -143,6 +170,9 @@ impl fmt::Display for Subject {
             Self::Field(class, field) => write!(f, "{kind} {class}.{}", field.name),
             Self::Class(class) | Self::Whole(class) | Self::Head(class) | Self::Members(class) => {
                 write!(f, "{kind} {class}")
+            }
+            Self::File(path) | Self::Presence(path) | Self::Listing(path) => {
+                write!(f, "{kind} {path}")
             }
             _ => kind.fmt(f),
         }
@@ -166,11 +196,14 @@ mod tests {
         assert_eq!(Subject::Members(class()).to_string(), "members a/B");
         assert_eq!(Subject::Files.to_string(), "files");
         assert_eq!(Subject::Files.class(), None);
+        let file = Subject::File("a/b.txt".into());
+        assert_eq!(file.to_string(), "file a/b.txt");
+        assert_eq!(file.path(), Some(&FilePath::from("a/b.txt")));
     }
 
     #[test]
     fn kinds_are_listed_in_order() {
         assert!(SubjectKind::ALL.is_sorted());
-        assert_eq!(SubjectKind::ALL.len(), 12);
+        assert_eq!(SubjectKind::ALL.len(), 15);
     }
 }

@@ -1,4 +1,4 @@
-//! The words of the specification as types: names, checksums, change kinds, entities, facts, records.
+//! The words of the specification as types: names, paths, checksums, change kinds, entities, facts, records.
 //!
 //! Every other crate speaks in these. There is no logic here beyond spelling a word for a person,
 //! and there are no dependencies, because the agent inside other people's JVMs uses them too.
@@ -9,6 +9,7 @@ mod checksum;
 mod entity;
 mod fact;
 mod name;
+mod path;
 mod record;
 
 pub use change::{ChangeKind, Mesh};
@@ -16,4 +17,5 @@ pub use checksum::Checksum;
 pub use entity::{EntityId, Realm};
 pub use fact::{Fact, Subject, SubjectKind};
 pub use name::{ClassName, FieldId, MethodId, ModifiedUtf8};
+pub use path::FilePath;
 pub use record::{Record, RunVerdict, TestOutcome, TestRecord};

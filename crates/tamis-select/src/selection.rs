@@ -26,6 +26,8 @@ pub enum Decision {
 pub enum Reason {
     /// There is no record of it.
     New,
+    /// The user wants it to run each time.
+    Always,
     /// All records are older than is allowed.
     Old,
     /// No record is true today.

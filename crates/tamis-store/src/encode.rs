@@ -1,6 +1,6 @@
 //! Subjects of facts as a number and bytes, and back.
 
-use tamis_facts::{ClassName, FieldId, MethodId, ModifiedUtf8, Subject, SubjectKind};
+use tamis_facts::{ClassName, FieldId, FilePath, MethodId, ModifiedUtf8, Subject, SubjectKind};
 
 use crate::error::StoreError;
 
@@ -9,9 +9,11 @@ pub(crate) fn encode(subject: &Subject) -> (i64, Vec<u8>) {
     let bytes = match subject {
         Subject::Method(class, MethodId { name, descriptor })
         | Subject::Field(class, FieldId { name, descriptor }) => joined(class, name, descriptor),
-        other => other
-            .class()
-            .map_or_else(Vec::new, |class| class.as_bytes().to_vec()),
+        other => {
+            let class = other.class().map(ClassName::as_bytes);
+            let name = class.or(other.path().map(FilePath::as_bytes));
+            name.unwrap_or_default().to_vec()
+        }
     };
     (number(subject.kind()), bytes)
 }
@@ -24,6 +26,7 @@ pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
         .find(|known| number(**known) == kind);
     let kind = *kind.ok_or(StoreError::Damaged { what: WHAT })?;
     let class = || ClassName::from(bytes);
+    let path = || FilePath(bytes.to_vec());
     Ok(match kind {
         SubjectKind::Class => Subject::Class(class()),
         SubjectKind::Whole => Subject::Whole(class()),
@@ -38,6 +41,9 @@ pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
             Subject::Field(class, FieldId { name, descriptor })
         }
         SubjectKind::ClassNames => Subject::ClassNames,
+        SubjectKind::File => Subject::File(path()),
+        SubjectKind::Presence => Subject::Presence(path()),
+        SubjectKind::Listing => Subject::Listing(path()),
         SubjectKind::Files => Subject::Files,
         SubjectKind::Configuration => Subject::Configuration,
         SubjectKind::Environment => Subject::Environment,
@@ -61,6 +67,9 @@ fn number(kind: SubjectKind) -> i64 {
         SubjectKind::Environment => 10,
         SubjectKind::Jvm => 11,
         SubjectKind::Semantics => 12,
+        SubjectKind::File => 13,
+        SubjectKind::Presence => 14,
+        SubjectKind::Listing => 15,
     }
 }
 
@@ -102,6 +111,9 @@ mod tests {
             Subject::Field(class(), field),
             Subject::Members(class()),
             Subject::ClassNames,
+            Subject::File("a/b.txt".into()),
+            Subject::Presence("/c".into()),
+            Subject::Listing(FilePath::default()),
             Subject::Files,
             Subject::Configuration,
             Subject::Environment,

@@ -64,6 +64,10 @@ pub(crate) struct SelectionOptions {
     /// Files of a module that no test depends on, as `docs/**`; may be given several times
     #[arg(long, value_name = "GLOB")]
     ignored_files: Vec<Glob>,
+
+    /// Tests that run each time, by class name, as `*IT` or `shop.web.*`; may be given several times
+    #[arg(long, value_name = "GLOB")]
+    always_run: Vec<Glob>,
 }
 
 /// What is done with what a run shows.
@@ -146,16 +150,18 @@ impl SelectionOptions {
             .map(|mesh| Value::Text(mesh.mesh().name().to_owned()));
         let max_age = self.max_age.map(|days| Value::Number(days.into()));
         let debug_info = self.debug_info.then_some(Value::Flag(true));
-        let globs = self.ignored_files.iter().map(|glob| glob.glob().to_owned());
-        let globs: Vec<String> = globs.collect();
-        let globs = (!globs.is_empty()).then_some(Value::List(globs));
+        let list = |globs: &[Glob]| {
+            let globs: Vec<String> = globs.iter().map(|glob| glob.glob().to_owned()).collect();
+            (!globs.is_empty()).then_some(Value::List(globs))
+        };
         set_all(
             settings,
             [
                 (Key::Mesh, mesh),
                 (Key::MaxAge, max_age),
                 (Key::DebugInfo, debug_info),
-                (Key::IgnoredFiles, globs),
+                (Key::IgnoredFiles, list(&self.ignored_files)),
+                (Key::AlwaysRun, list(&self.always_run)),
             ],
         )
     }

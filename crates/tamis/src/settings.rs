@@ -43,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) debug_info: DebugInfo,
     /// Globs of files that no test depends on, from the directory of their module.
     ignored_files: Vec<String>,
+    /// Globs of tests that run each time.
+    always_run: Vec<String>,
     origins: BTreeMap<Key, Origin>,
     /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
@@ -72,6 +74,7 @@ impl Default for Settings {
             n_kept: 10,
             debug_info: DebugInfo::Ignored,
             ignored_files: Vec::new(),
+            always_run: Vec::new(),
             origins: BTreeMap::new(),
             files: Vec::new(),
         }
@@ -130,7 +133,10 @@ impl Settings {
             (Key::Store, Value::Text(path)) => self.store = store_of(path)?,
             (Key::MaxAge, Value::Number(days)) => self.max_age = small(key, *days)?,
             (Key::RecordsKept, Value::Number(number)) => self.n_kept = at_least_one(key, *number)?,
-            (Key::IgnoredFiles, Value::List(globs)) => self.ignored_files = checked_globs(globs)?,
+            (Key::IgnoredFiles, Value::List(globs)) => {
+                self.ignored_files = checked_globs(key, globs)?;
+            }
+            (Key::AlwaysRun, Value::List(globs)) => self.always_run = checked_globs(key, globs)?,
             _ => return Err(SettingsErrorKind::WrongShape { key }),
         }
         self.origins.insert(key, origin);
@@ -145,16 +151,15 @@ impl Settings {
 
     /// Files that no test depends on.
     pub(crate) fn ignored_files(&self) -> GlobSet {
-        let mut builder = GlobSetBuilder::new();
-        for glob in self
-            .ignored_files
-            .iter()
-            .filter_map(|glob| Glob::new(glob).ok())
-        {
-            builder.add(glob);
-        }
         // Globs that are too much together ignore nothing: then more tests run.
-        builder.build().unwrap_or_default()
+        glob_set(&self.ignored_files).unwrap_or_default()
+    }
+
+    /// Tests that run each time, by name.
+    pub(crate) fn always_run(&self) -> GlobSet {
+        // Globs that are too much together mean all tests.
+        glob_set(&self.always_run)
+            .unwrap_or_else(|| glob_set(&["*".to_owned()]).unwrap_or_default())
     }
 
     /// What a key is set to.
@@ -169,6 +174,7 @@ impl Settings {
             Key::RecordsKept => Value::Number(self.n_kept.into()),
             Key::DebugInfo => Value::Flag(self.debug_info == DebugInfo::Counted),
             Key::IgnoredFiles => Value::List(self.ignored_files.clone()),
+            Key::AlwaysRun => Value::List(self.always_run.clone()),
         }
     }
 
@@ -227,11 +233,20 @@ fn at_least_one(key: Key, number: u64) -> Result<u32, SettingsErrorKind> {
     small(key, number)
 }
 
-fn checked_globs(globs: &[String]) -> Result<Vec<String>, SettingsErrorKind> {
+/// All globs together, unless that is too much.
+fn glob_set(globs: &[String]) -> Option<GlobSet> {
+    let mut builder = GlobSetBuilder::new();
+    for glob in globs.iter().filter_map(|glob| Glob::new(glob).ok()) {
+        builder.add(glob);
+    }
+    builder.build().ok()
+}
+
+fn checked_globs(key: Key, globs: &[String]) -> Result<Vec<String>, SettingsErrorKind> {
     for glob in globs {
         Glob::new(glob).map_err(|error| {
             let reason = error.kind().to_string();
-            wrong(Key::IgnoredFiles, &Value::Text(glob.clone()), &reason)
+            wrong(key, &Value::Text(glob.clone()), &reason)
         })?;
     }
     Ok(globs.to_vec())

@@ -75,6 +75,7 @@ impl Surroundings {
             n_kept: settings.n_kept,
             debug_info: settings.debug_info,
             ignored_files: settings.ignored_files(),
+            always_run: settings.always_run(),
             is_recording: settings.is_recording,
         }
     }

@@ -26,7 +26,8 @@ pub(crate) use check::{CheckReport, FileDifference, Line, ReplayReport, Violatio
 pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
 pub(crate) use configuration::{ConfigReport, OriginView, SettingView};
 pub(crate) use entity::{
-    EntityKindView, EntityView, OutcomeView, RelianceView, ReliedClassView, ReliedMethodView,
+    AccessKindView, AccessView, EntityKindView, EntityView, FoundView, OutcomeView, RelianceView,
+    ReliedClassView, ReliedMethodView,
 };
 pub(crate) use fact::{BrokenFactView, ComparisonView, DifferenceView, FactView, VerdictView};
 pub(crate) use knowledge::{

@@ -16,14 +16,15 @@ use crate::printer::{self, Printer};
 use crate::similar::similar;
 use crate::text;
 use crate::view::WhatReport;
-use wanted::Wanted;
+use wanted::{Wanted, WantedFile};
 
 /// Show which tests depend on a file, a class or a method
 ///
 /// Answers from the newest record of each test; nothing is compiled or compared. This command only looks.
 ///
 /// A source file stands for the classes of its name, nested ones included, by the package that its path
-/// ends in. Other files are not told apart yet: every test of a module depends on all of its files.
+/// ends in, and for itself. Of any other file those tests are shown that read it, asked whether it is there,
+/// or listed its directory; a file in a folder `resources` is known by the copy beside the classes.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct WhatCommand {
@@ -41,6 +42,7 @@ pub(crate) struct WhatCommand {
 const AFTER_HELP: &str = "\
 Examples:
   tamis what src/main/java/shop/Cart.java
+  tamis what src/test/resources/prices.csv
   tamis what shop.Cart
   tamis what 'Cart#add(int)'               parameters may be left out
   tamis what 'shop.Cart#<init>'            its constructors
@@ -67,13 +69,22 @@ impl WhatCommand {
     }
 
     fn report(&self, wanted: &Wanted, knowledge: &Knowledge) -> Result<WhatReport, CliError> {
+        let file = WantedFile::new(&self.wanted, knowledge.root());
         if wanted.is_other_file() {
-            let dependents = knowledge.dependents(&|subject| *subject == Subject::Files)?;
+            let dependents = knowledge.dependents(&|subject| {
+                // Where it was not seen which files a test read, it may be any.
+                file.is_subject(subject) || *subject == Subject::Files
+            })?;
             return Ok(WhatReport::new(&self.wanted, Vec::new(), &dependents));
         }
         let names = names_of_classes(knowledge)?;
         let classes = wanted.classes(&names);
         if classes.is_empty() {
+            // It may be a file that is gone.
+            let dependents = knowledge.dependents(&|subject| file.is_subject(subject))?;
+            if !dependents.is_empty() {
+                return Ok(WhatReport::new(&self.wanted, Vec::new(), &dependents));
+            }
             return Err(self.not_known(Known::Class, wanted.class_name(), &names));
         }
         let members = RefCell::new(BTreeSet::new());
@@ -84,7 +95,7 @@ impl WhatCommand {
             if is_of_class {
                 members.borrow_mut().extend(wanted::member_name(subject));
             }
-            is_of_class && wanted.is_member(subject)
+            is_of_class && wanted.is_member(subject) || file.is_subject(subject)
         })?;
         if dependents.is_empty() && wanted.has_member() {
             return Err(self.not_known(Known::Member, &self.wanted, &members.into_inner()));

@@ -1,8 +1,8 @@
-//! What tests leave for later ones in static fields: singletons, caches, settings, results of other threads.
+//! What tests leave for later ones: in static fields singletons, caches, settings, results of other threads; and files.
 //!
 //! Code that fills such a field runs once and is not repeated; who reads the field later relies on it. Who
 //! filled it is not known, so an entity inherits what every earlier entity of its JVM relied on that names one
-//! of the same fields (DESIGN 3, *lazy sets*; P1).
+//! of the same fields (DESIGN 3, *lazy sets*; P1). Of files it is known: who reads one inherits from those that wrote it.
 //!
 //! If one of those handed work to other threads, it may have been done at any time since, while others were open: then
 //! everything that ran since counts too.
@@ -13,20 +13,31 @@ use tamis_wire::UnitSet;
 
 use super::unit_table::UnitFacts;
 
-/// For each static field that was named so far, what those relied on that named it.
+/// Where a test may leave something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Spot {
+    /// A static field, by number.
+    Field(u32),
+    /// What lies under a path, by its number.
+    Path(u32),
+    /// The names in a directory, by the number of its path.
+    Names(u32),
+}
+
+/// For each spot where something was left so far, what those relied on that left it.
 #[derive(Debug, Default)]
 pub(super) struct LeftState {
-    by_field: BTreeMap<u32, UnitSet>,
-    /// Fields that somebody named who had handed work to other threads.
-    handed_over: BTreeSet<u32>,
+    by_spot: BTreeMap<Spot, UnitSet>,
+    /// Where somebody left something who had handed work to other threads.
+    handed_over: BTreeSet<Spot>,
     /// What ran since work was handed over for the first time; none if it never was.
     since: Option<UnitSet>,
 }
 
 /// What an entity did that later ones may rely on.
 pub(super) struct Leaving<'l> {
-    /// The fields that it names.
-    pub(super) fields: &'l BTreeSet<u32>,
+    /// Where it may have left something.
+    pub(super) spots: &'l BTreeSet<Spot>,
     /// What it relied on by itself.
     pub(super) own: &'l UnitSet,
     /// All that it relied on.
@@ -40,14 +51,14 @@ pub(super) struct Leaving<'l> {
 pub(super) struct HandingOver {
     is_seen: bool,
     /// Static fields that were filled while their classes were initialised.
-    made: BTreeSet<u32>,
+    made: BTreeSet<Spot>,
 }
 
 impl HandingOver {
     /// It relies on this too.
     pub(super) fn add(&mut self, unit: &UnitFacts) {
         self.is_seen |= unit.hands_over;
-        self.made.extend(&unit.made);
+        self.made.extend(unit.made.iter().copied().map(Spot::Field));
     }
 
     /// It relies on all of this too.
@@ -58,13 +69,13 @@ impl HandingOver {
 }
 
 impl LeftState {
-    /// What an entity relies on that names these fields, and by itself on `units`.
-    pub(super) fn inherit(&self, fields: &BTreeSet<u32>, mut units: UnitSet) -> UnitSet {
-        for left in fields.iter().filter_map(|field| self.by_field.get(field)) {
+    /// What an entity relies on that looks at these spots, and by itself on `units`.
+    pub(super) fn inherit(&self, spots: &BTreeSet<Spot>, mut units: UnitSet) -> UnitSet {
+        for left in spots.iter().filter_map(|spot| self.by_spot.get(spot)) {
             units.extend(left);
         }
         if let Some(since) = &self.since
-            && !self.handed_over.is_disjoint(fields)
+            && !self.handed_over.is_disjoint(spots)
         {
             units.extend(since);
         }
@@ -73,11 +84,11 @@ impl LeftState {
 
     /// An entity has ended.
     pub(super) fn leave(&mut self, entity: &Leaving<'_>) {
-        for field in entity.fields {
-            self.by_field.entry(*field).or_default().extend(entity.all);
+        for spot in entity.spots {
+            self.by_spot.entry(*spot).or_default().extend(entity.all);
         }
         if entity.handing_over.is_seen {
-            self.handed_over.extend(entity.fields);
+            self.handed_over.extend(entity.spots);
             self.handed_over.extend(&entity.handing_over.made);
             self.since.get_or_insert_default();
         }
@@ -106,11 +117,11 @@ mod tests {
         unit: u32,
         handing_over: &HandingOver,
     ) -> UnitSet {
-        let fields = fields.iter().copied().collect();
+        let spots = fields.iter().copied().map(Spot::Field).collect();
         let own = units(&[unit]);
-        let all = left.inherit(&fields, own.clone());
+        let all = left.inherit(&spots, own.clone());
         left.leave(&Leaving {
-            fields: &fields,
+            spots: &spots,
             own: &own,
             all: &all,
             handing_over,
@@ -133,7 +144,7 @@ mod tests {
         let mut left = LeftState::default();
         let handing_over = HandingOver {
             is_seen: true,
-            made: BTreeSet::from([4]),
+            made: BTreeSet::from([Spot::Field(4)]),
         };
         run(&mut left, &[1], 10);
         run_and(&mut left, &[2], 20, &handing_over);

@@ -1,14 +1,17 @@
-//! The units of a JVM: what counts for whoever runs one.
+//! The units of a JVM, methods and accesses to files: what counts for whoever runs one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use tamis_build::FileMatch;
 use tamis_facts::{ClassName, Subject};
+use tamis_wire::{N_UNITS, UnitSet};
 
 use super::FactTable;
+use super::access_table::{AccessTable, FileView};
 use super::background::{hands_over, may_hand_over};
 use super::class_table::{ClassTable, NameId, UsedFile, number};
+use super::left_state::Spot;
 use crate::class_info::UnitInfo;
 use crate::examined::{ClassTrace, ExaminedJvm};
 
@@ -18,6 +21,7 @@ pub(super) struct UnitTable<'t> {
     first_units: BTreeMap<u32, Vec<&'t ClassTrace>>,
     numbered: BTreeMap<u32, &'t ClassTrace>,
     units: HashMap<u32, Rc<UnitFacts>>,
+    accesses: AccessTable<'t>,
 }
 
 /// What counts for whoever runs a unit.
@@ -39,7 +43,7 @@ pub(super) struct UnitFacts {
 }
 
 impl<'t> UnitTable<'t> {
-    pub(super) fn new(trace: &'t ExaminedJvm) -> Self {
+    pub(super) fn new(trace: &'t ExaminedJvm, view: &'t FileView<'t>) -> Self {
         let mut first_units: BTreeMap<u32, Vec<&ClassTrace>> = BTreeMap::new();
         for class in trace.classes.values().filter(|class| class.n_methods > 0) {
             first_units.entry(class.first_unit).or_default().push(class);
@@ -52,7 +56,36 @@ impl<'t> UnitTable<'t> {
                 .map(|(number, class)| (*number, class))
                 .collect(),
             units: HashMap::new(),
+            accesses: AccessTable::new(&trace.jvm, view),
         }
+    }
+
+    /// What was done with files.
+    pub(super) fn accesses(&self) -> &AccessTable<'t> {
+        &self.accesses
+    }
+
+    /// Where units look for what others left, and where they leave something themselves.
+    pub(super) fn spots(
+        &mut self,
+        ran: &UnitSet,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) -> (BTreeSet<Spot>, BTreeSet<Spot>) {
+        let (mut looked_at, mut left_at) = (BTreeSet::new(), BTreeSet::new());
+        for unit in ran.iter() {
+            if unit >= N_UNITS {
+                looked_at.extend(self.accesses.looked_at(unit));
+                left_at.extend(self.accesses.left_at(unit));
+                continue;
+            }
+            let found = self.get(unit, classes, facts);
+            // Whether a field is read or written is not known.
+            let fields = || found.statics.iter().copied().map(Spot::Field);
+            looked_at.extend(fields());
+            left_at.extend(fields());
+        }
+        (looked_at, left_at)
     }
 
     /// What counts for whoever runs a unit.
@@ -62,6 +95,9 @@ impl<'t> UnitTable<'t> {
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) -> Rc<UnitFacts> {
+        if unit >= N_UNITS {
+            return self.accesses.get(unit, facts);
+        }
         if let Some(known) = self.units.get(&unit) {
             return Rc::clone(known);
         }

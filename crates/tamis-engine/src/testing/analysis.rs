@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use globset::GlobSet;
 use tamis_build::{Archives, ClassPath, Winner};
 use tamis_facts::{
     Checksum, ClassName, EntityId, Fact, Mesh, ModifiedUtf8, Record, RunVerdict, Subject,
 };
-use tamis_select::{Decision, Today, counts, decide};
+use tamis_select::{Decision, Reason, Today, counts, decide};
 use tamis_store::{FactSet, Known, StatCache};
 use walkdir::WalkDir;
 
@@ -20,7 +21,9 @@ use crate::class_info::internal_name;
 use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation};
 use crate::sabotage::{Sabotage, ignores};
 use crate::setting::Setting;
-use crate::today::{Circumstances, ClassStates, State, broken, files, files_and_changes, value};
+use crate::today::{
+    Circumstances, ClassStates, Paths, State, World, broken, files, files_and_changes, value,
+};
 
 /// The records of a realm, compared with today.
 #[derive(Debug)]
@@ -39,14 +42,19 @@ pub(crate) struct Analysis {
     pub(crate) changed_files: Vec<String>,
     /// The coarse facts of today.
     pub(crate) coarse: Vec<(Subject, Result<Checksum, String>)>,
+    /// The same over all files of the module, for JVMs whose agent does not see which they read.
+    pub(crate) all_files: Result<Checksum, String>,
     now: u64,
     max_age: Duration,
+    always_run: GlobSet,
     is_forced: bool,
 }
 
 /// What every comparison with today needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Means<'m> {
+    /// The root of the build.
+    pub(crate) root: &'m Path,
     pub(crate) options: &'m TestOptions,
     pub(crate) cache: &'m StatCache,
     pub(crate) archives: &'m Arc<Archives>,
@@ -61,20 +69,13 @@ pub(crate) struct Situation<'s> {
     /// How the JVM is started, or why that is not known.
     pub(crate) launch: Result<Checksum, String>,
     pub(crate) java_home: &'s Path,
+    /// Whether it was seen the last time what the JVMs did with files.
+    pub(crate) sees_files: bool,
 }
 
 impl Situation<'_> {
-    /// The values of the coarse facts, and which files were changed since a moment.
-    fn circumstances(
-        &self,
-        means: Means<'_>,
-        since: Option<SystemTime>,
-    ) -> (Circumstances, Vec<String>) {
-        let known = |value: Result<Checksum, String>| match value {
-            Ok(value) => State::Known(value),
-            Err(reason) => State::Unknown(reason),
-        };
-        let scope = self.setting.file_scope(&means.options.ignored_files);
+    /// The values of the coarse facts, and which files were changed since the last run.
+    fn circumstances(&self, means: Means<'_>, known: &Known) -> (Circumstances, Vec<String>) {
         let modules = module_checksum(self.class_path, means.archives);
         let jvm = self.launch.clone().and_then(|launch| {
             let mut fields = Fields::default();
@@ -82,18 +83,32 @@ impl Situation<'_> {
             fields.add(&modules?.0);
             Ok(fields.checksum())
         });
-        let (files, changed_files) = match since {
-            Some(since) => files_and_changes(&scope, means.cache, since),
-            None => (files(&scope, means.cache), Vec::new()),
-        };
+        let (files, changed_files) = self.files(means, known);
         let circumstances = Circumstances {
             files,
             configuration: State::Known(self.setting.configuration.0),
             environment: State::Known(circumstances::environment(self.setting.properties.0)),
-            jvm: known(jvm),
+            jvm: jvm.map_or_else(State::Unknown, State::Known),
             semantics: circumstances::semantics(),
         };
         (circumstances, changed_files)
+    }
+
+    /// All files of the module, if somebody may ask for them: a record, or a JVM of which nobody knows what it will
+    /// read.
+    fn files(&self, means: Means<'_>, known: &Known) -> (State<Checksum>, Vec<String>) {
+        let mut facts = known.facts.of_no_class();
+        if self.sees_files && !facts.any(|(_, fact)| fact.subject == Subject::Files) {
+            return (
+                State::Unknown("they were not looked at before the JVM started".to_owned()),
+                Vec::new(),
+            );
+        }
+        let scope = self.setting.file_scope(&means.options.ignored_files);
+        match last_run_of(known) {
+            Some(since) => files_and_changes(&scope, means.cache, since),
+            None => (files(&scope, means.cache), Vec::new()),
+        }
     }
 }
 
@@ -102,14 +117,21 @@ impl Analysis {
     pub(crate) fn new(known: Arc<Known>, situation: &Situation<'_>, means: Means<'_>) -> Self {
         let Means { options, cache, .. } = means;
         let classes = ClassStates::new(situation.class_path, cache, options.debug_info);
-        let (circumstances, mut changed_files) =
-            situation.circumstances(means, last_run_of(&known));
+        let (circumstances, mut changed_files) = situation.circumstances(means, &known);
+        let world = World {
+            classes: &classes,
+            paths: Paths {
+                root: means.root,
+                cache,
+            },
+            circumstances: &circumstances,
+        };
         let uncounted = known
             .facts
             .iter()
             .filter(|(_, fact)| !counts(fact, options.mesh) || ignores(fact));
         let uncounted: FactSet = uncounted.map(|(number, _)| number).collect();
-        let all_broken = broken(&known.facts, &classes, &circumstances);
+        let all_broken = broken(&known.facts, &world);
         let gone = all_broken.iter().filter_map(|number| {
             let fact = &known.facts[number];
             let class = match &fact.subject {
@@ -125,7 +147,7 @@ impl Analysis {
         let broken_set = all_broken - &uncounted;
         let differences = broken_set.iter().map(|number| {
             let fact = &known.facts[number];
-            let today = value(&fact.subject, &classes, &circumstances);
+            let today = value(&fact.subject, &world);
             (number, difference(fact, &today))
         });
         if !has_other_files(&known, &broken_set) {
@@ -138,12 +160,19 @@ impl Analysis {
             broken_set,
             least_broken,
             uncounted,
-            coarse: coarse_facts(&classes, &circumstances),
+            coarse: coarse_facts(&world),
+            all_files: result(&circumstances.files),
             known,
             now: means.now,
             max_age: options.max_age,
+            always_run: options.always_run.clone(),
             is_forced: options.run_all,
         }
+    }
+
+    /// When the run began, in seconds since 1970.
+    pub(crate) fn now(&self) -> u64 {
+        self.now
     }
 
     fn records(&self, id: &EntityId) -> &[Record<FactSet>] {
@@ -173,12 +202,24 @@ impl Analysis {
             max_age: self.max_age,
         };
         let is_true = |record: &Record<FactSet>| record.facts.is_disjoint(self.broken_for(record));
+        if self.is_always_run(id) {
+            return Decision::Run(Reason::Always);
+        }
         if Sabotage::OldestRecord.is_on() {
             let mut records = self.records(id).to_vec();
             records.reverse();
             return decide(&records, &today, is_true);
         }
         decide(self.records(id), &today, is_true)
+    }
+
+    fn is_always_run(&self, id: &EntityId) -> bool {
+        let name = id.test.to_string();
+        let class = name.split('#').next().unwrap_or_default();
+        let simple = class.rsplit('.').next().unwrap_or_default();
+        [&*name, class, simple]
+            .iter()
+            .any(|name| self.always_run.is_match(name))
     }
 
     /// What must not be broken for a record to be true. For one that did not pass that is the least, whatever the mesh:
@@ -303,6 +344,7 @@ impl Foresight {
             class_path: &class_path,
             launch: Ok(jvm.launch.0),
             java_home: &jvm.java_home,
+            sees_files: jvm.sees_files,
         };
         let analysis = Analysis::new(known, &situation, means);
         let classes = ClassStates::new(&class_path, means.cache, means.options.debug_info);
@@ -360,27 +402,28 @@ fn module_checksum(class_path: &ClassPath, archives: &Arc<Archives>) -> Result<C
     Ok(fields.checksum())
 }
 
-fn coarse_facts(
-    classes: &ClassStates<'_>,
-    circumstances: &Circumstances,
-) -> Vec<(Subject, Result<Checksum, String>)> {
+fn coarse_facts(world: &World<'_>) -> Vec<(Subject, Result<Checksum, String>)> {
     let subjects = [
         Subject::ClassNames,
-        Subject::Files,
         Subject::Configuration,
         Subject::Environment,
         Subject::Jvm,
         Subject::Semantics,
     ];
     let values = subjects.into_iter().map(|subject| {
-        let today = match value(&subject, classes, circumstances) {
-            State::Known(value) => Ok(value),
-            State::Absent => Err("it is not there".to_owned()),
-            State::Unknown(reason) => Err(reason),
-        };
+        let today = result(&value(&subject, world));
         (subject, today)
     });
     values.collect()
+}
+
+/// The value, or why there is none.
+fn result(state: &State<Checksum>) -> Result<Checksum, String> {
+    match state {
+        State::Known(value) => Ok(*value),
+        State::Absent => Err("it is not there".to_owned()),
+        State::Unknown(reason) => Err(reason.clone()),
+    }
 }
 
 fn difference(fact: &Fact, today: &State<Checksum>) -> Difference {

@@ -12,15 +12,15 @@ use tamis_wire::EntityKind;
 
 use super::analysis::{Analysis, class_names_in};
 use super::verdict::{Aftermath, ended_well, is_failed, tests, verdict};
-use super::{TestOptions, entity_id, seconds_now};
+use super::{Project, TestOptions, entity_id, seconds_now};
 use crate::class_files::ClassFiles;
 use crate::class_info::internal_name;
-use crate::collect::{FactTable, Seen, Surroundings, collect};
+use crate::collect::{FactTable, FileView, Seen, Surroundings, collect};
 use crate::conversation::WatchedJvm;
 use crate::examined::ExaminedJvm;
 use crate::report::{BrokenFact, EntityOutcome, RealmReport, RunReport};
 use crate::setting::{JvmSetting, Setting, Sum};
-use crate::today::{ClassStates, State};
+use crate::today::{ClassStates, Paths, State};
 
 /// A realm during a run.
 #[derive(Default)]
@@ -89,6 +89,7 @@ impl RealmRun {
     pub(super) fn record(
         &mut self,
         realm: &Realm,
+        project: &Project,
         options: &TestOptions,
         cache: &StatCache,
     ) -> Recorded {
@@ -100,6 +101,10 @@ impl RealmRun {
                 (files, examined)
             })
             .unzip();
+        if let Some(setting) = &mut self.jvm {
+            setting.sees_files = jvms.iter().all(|jvm| jvm.jvm.sees_files());
+        }
+        let base = self.setting.as_ref().map(|setting| &*setting.base);
         let mut recorded = Recorded::default();
         let mut entities: BTreeMap<EntityId, Vec<Ran<'_>>> = BTreeMap::new();
         for (jvm, files) in jvms.iter().zip(&files) {
@@ -108,9 +113,23 @@ impl RealmRun {
                 continue;
             };
             let classes = ClassStates::new(files.class_path(), cache, options.debug_info);
+            let places = files.class_path().root_paths();
             let surroundings = Surroundings {
                 classes: &classes,
                 coarse: &analysis.coarse,
+                all_files: &analysis.all_files,
+                files: FileView {
+                    paths: Paths {
+                        root: &project.root,
+                        cache,
+                    },
+                    started: analysis.now(),
+                    store: &project.store,
+                    base: base.unwrap_or(&project.root),
+                    ignored: &options.ignored_files,
+                    class_directories: &places.directories,
+                    archives: &places.archives,
+                },
                 jvms: &jvms,
             };
             for (number, seen) in collect(jvm, &surroundings, &mut recorded.facts) {

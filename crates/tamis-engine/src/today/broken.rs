@@ -10,28 +10,33 @@ use tamis_store::{ClassFacts, FactSet, Facts};
 
 use super::class_states::ClassStates;
 use super::class_sums::ClassParts;
-use super::{Circumstances, State};
+use super::{State, World};
 
 /// The numbers of the facts that are not true today. What cannot be told counts as broken.
-pub fn broken(facts: &Facts, classes: &ClassStates<'_>, circumstances: &Circumstances) -> FactSet {
-    let is_broken = |(_, fact): &(u32, &Fact)| !is_true(fact, classes, circumstances);
+pub fn broken(facts: &Facts, world: &World<'_>) -> FactSet {
+    let is_broken = |(_, fact): &(u32, &Fact)| !is_true(fact, world);
     let of_classes: Vec<ClassFacts<'_>> = facts.of_classes().collect();
     let chunks: Vec<_> = of_classes.chunks(CLASSES_AT_ONCE).collect();
     let of_classes = map_in_parallel(&chunks, |chunk| {
         let mut broken = Vec::new();
         for class in *chunk {
-            if !are_wholes_true(*class, classes, &mut broken) {
+            if !are_wholes_true(*class, world.classes, &mut broken) {
                 broken.extend(class.parts().filter(is_broken).map(|(number, _)| number));
             }
         }
         broken
     });
-    let others = facts.of_no_class().filter(is_broken);
-    let others = others.map(|(number, _)| number);
-    of_classes.into_iter().flatten().chain(others).collect()
+    let others: Vec<(u32, &Fact)> = facts.of_no_class().collect();
+    let chunks: Vec<_> = others.chunks(CLASSES_AT_ONCE).collect();
+    let others = map_in_parallel(&chunks, |chunk| {
+        let broken = chunk.iter().copied().filter(is_broken);
+        broken.map(|(number, _)| number).collect::<Vec<u32>>()
+    });
+    let all = of_classes.into_iter().chain(others);
+    all.flatten().collect()
 }
 
-/// How many classes a thread compares before it looks for more.
+/// How many classes, or other things, a thread compares before it looks for more.
 const CLASSES_AT_ONCE: usize = 512;
 
 /// Whether facts about the whole class are known, and all of them are true of a class that is there. The others are
@@ -69,9 +74,9 @@ fn is_value(then: Option<Checksum>, today: &State<Checksum>) -> bool {
 }
 
 /// Whether a fact is true today, by looking at what it is about.
-fn is_true(fact: &Fact, classes: &ClassStates<'_>, circumstances: &Circumstances) -> bool {
+fn is_true(fact: &Fact, world: &World<'_>) -> bool {
     if let Subject::Method(class, method) = &fact.subject {
-        return match classes.checksums(class) {
+        return match world.classes.checksums(class) {
             State::Absent => fact.value.is_none(),
             State::Known(sums) => sums
                 .parts
@@ -80,15 +85,16 @@ fn is_true(fact: &Fact, classes: &ClassStates<'_>, circumstances: &Circumstances
             State::Unknown(_) => false,
         };
     }
-    is_value(fact.value, &value(&fact.subject, classes, circumstances))
+    is_value(fact.value, &value(&fact.subject, world))
 }
 
 /// Today's value of a subject.
-pub fn value(
-    subject: &Subject,
-    classes: &ClassStates<'_>,
-    circumstances: &Circumstances,
-) -> State<Checksum> {
+pub fn value(subject: &Subject, world: &World<'_>) -> State<Checksum> {
+    let World {
+        classes,
+        paths,
+        circumstances,
+    } = world;
     let part = |class: &ClassName, part: &dyn Fn(&ClassParts) -> Option<Checksum>| match classes
         .checksums(class)
     {
@@ -106,6 +112,7 @@ pub fn value(
         Subject::Method(class, method) => part(class, &|parts| parts.method(method)),
         Subject::Field(class, field) => part(class, &|parts| parts.field(field)),
         Subject::ClassNames => classes.names(),
+        Subject::File(_) | Subject::Presence(_) | Subject::Listing(_) => paths.value(subject),
         Subject::Files => circumstances.files.clone(),
         Subject::Configuration => circumstances.configuration.clone(),
         Subject::Environment => circumstances.environment.clone(),

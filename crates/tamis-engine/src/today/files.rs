@@ -70,7 +70,8 @@ impl ContentChecksums for NotingContents<'_> {
     }
 }
 
-struct CachedContents<'c>(&'c StatCache);
+/// What the store knows of contents.
+pub(super) struct CachedContents<'c>(pub(super) &'c StatCache);
 
 impl ContentChecksums for CachedContents<'_> {
     fn known(&self, place: &str, path: &[u8], stamp: &Stamp) -> Option<Checksum> {

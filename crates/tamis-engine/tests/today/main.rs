@@ -22,7 +22,7 @@ use std::time::SystemTime;
 use tamis_build::{ClassPath, ClassSource, path_text};
 use tamis_classfile::ClassFile;
 use tamis_classfile::checksum::DebugInfo;
-use tamis_engine::{Circumstances, ClassStates, State, broken};
+use tamis_engine::{Circumstances, ClassStates, Paths, State, World, broken};
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_store::{FactSet, Facts, StatCache};
 use tamis_testkit::corpus::VERSION_PAIRS;
@@ -186,7 +186,15 @@ fn check(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
         semantics: Checksum([0; 16]),
     };
     let known: Facts = facts.clone().into_iter().collect();
-    let found = broken(&known, &classes, &circumstances);
+    let world = World {
+        classes: &classes,
+        paths: Paths {
+            root: dir.path(),
+            cache: &cache,
+        },
+        circumstances: &circumstances,
+    };
+    let found = broken(&known, &world);
     let summed: BTreeMap<&str, Summed> = today
         .iter()
         .map(|(name, bytes)| (name.as_str(), Summed::of(bytes)))

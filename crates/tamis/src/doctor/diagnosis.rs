@@ -20,7 +20,8 @@ const MAX_CAUSES: usize = 20;
 
 /// What no record tells in any project.
 const NEVER_TRACKED: &str = "\
-    network, clock, randomness; files outside of a module's directory; what other programs read that tests start";
+    network, clock, randomness; times and owners of files; what native code opens by itself; \
+    resources in the archives of libraries; what other programs read that tests start";
 
 /// Everything, in the order in which it is needed.
 pub(super) fn all(surroundings: &Surroundings) -> Vec<DiagnosisView> {

@@ -16,6 +16,7 @@ pub(crate) enum Key {
     RecordsKept,
     DebugInfo,
     IgnoredFiles,
+    AlwaysRun,
 }
 
 /// A value as TOML and JSON write it.
@@ -49,6 +50,7 @@ impl Key {
         Self::RecordsKept,
         Self::DebugInfo,
         Self::IgnoredFiles,
+        Self::AlwaysRun,
     ];
 
     /// Its name in files.
@@ -63,6 +65,7 @@ impl Key {
             Self::RecordsKept => "records-kept",
             Self::DebugInfo => "debug-info",
             Self::IgnoredFiles => "ignored-files",
+            Self::AlwaysRun => "always-run",
         }
     }
 
@@ -83,7 +86,7 @@ impl Key {
             Self::Enabled | Self::RunAll | Self::Record | Self::DebugInfo => Shape::Flag,
             Self::MaxAge | Self::RecordsKept => Shape::Number,
             Self::Mesh | Self::Store => Shape::Text,
-            Self::IgnoredFiles => Shape::List,
+            Self::IgnoredFiles | Self::AlwaysRun => Shape::List,
         }
     }
 }

@@ -31,6 +31,7 @@ pub(super) fn reason(decision: &DecisionView, options: &OptionsView) -> String {
     match decision {
         DecisionView::Skip { .. } => "everything it saw is still so, and it passed then".to_owned(),
         DecisionView::New => "new: no record".to_owned(),
+        DecisionView::Always => "`always-run` names it".to_owned(),
         DecisionView::Old => match options.max_age_days {
             1 => "its records are older than a day".to_owned(),
             days => format!("its records are older than {days} days"),
@@ -108,6 +109,12 @@ pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
         (FactView::Members { class }, DifferenceView::Changed) => {
             format!("{} has other members", dotted(class))
         }
+        (FactView::Listing { path }, DifferenceView::Changed) => {
+            format!("{} has other names in it", printable(path))
+        }
+        (FactView::Presence { path }, DifferenceView::Changed) => {
+            format!("{} is another kind of thing", printable(path))
+        }
         (FactView::ClassNames, _) => "the class path has other classes".to_owned(),
         (FactView::Jvm, _) => "the JVM or its arguments changed".to_owned(),
         (FactView::Semantics, _) => "another version of Tamis has recorded it".to_owned(),
@@ -160,6 +167,9 @@ pub(super) fn fact(fact: &FactView) -> String {
             format!("field {}.{}", dotted(class), printable(name))
         }
         FactView::ClassNames => "the list of classes on the class path".to_owned(),
+        FactView::File { path } => format!("file {}", printable(path)),
+        FactView::Presence { path } => printable(path),
+        FactView::Listing { path } => format!("directory {}", printable(path)),
         FactView::Files => "files of the module".to_owned(),
         FactView::Configuration => "the configuration of the tests".to_owned(),
         FactView::Environment => "the environment or a system property".to_owned(),
@@ -240,6 +250,22 @@ mod tests {
     #[test]
     fn facts_about_everything() {
         use DifferenceView::{Appeared, Changed, Gone};
+        let path = || "till/notes.txt".to_owned();
+        check(
+            FactView::File { path: path() },
+            Changed,
+            "file till/notes.txt changed",
+        );
+        check(
+            FactView::Presence { path: path() },
+            Appeared,
+            "till/notes.txt is new",
+        );
+        check(
+            FactView::Listing { path: path() },
+            Changed,
+            "till/notes.txt has other names in it",
+        );
         check(FactView::Files, Changed, "files of the module changed");
         check(FactView::Files, Appeared, "files of the module are new");
         check(

@@ -5,8 +5,8 @@ use super::palette::{Palette, paint};
 use super::time::time;
 use crate::escape::printable;
 use crate::view::{
-    EntityKindView, EntityView, OutcomeView, RelianceView, ReliedClassView, ReliedMethodView,
-    method_in_source,
+    AccessKindView, AccessView, EntityKindView, EntityView, FoundView, OutcomeView, RelianceView,
+    ReliedClassView, ReliedMethodView, method_in_source,
 };
 
 /// The lines of an entity.
@@ -19,6 +19,9 @@ pub(super) fn entity(entity: &EntityView, palette: &Palette) -> Vec<String> {
     for class in &entity.classes {
         lines.extend(class_lines(class, palette));
     }
+    let own = entity.files.iter();
+    let own = own.filter(|file| is_own_reliance(file.reliance));
+    lines.extend(own.map(|file| format!("  {}", access(&file.file))));
     lines.extend(beside(entity).map(|text| format!("  {}", paint(palette.aside, &text))));
     lines
 }
@@ -70,7 +73,23 @@ fn class_lines(class: &ReliedClassView, palette: &Palette) -> Vec<String> {
 }
 
 fn is_own(method: &ReliedMethodView) -> bool {
-    matches!(method.reliance, RelianceView::Ran | RelianceView::Around)
+    is_own_reliance(method.reliance)
+}
+
+fn is_own_reliance(reliance: RelianceView) -> bool {
+    matches!(reliance, RelianceView::Ran | RelianceView::Around)
+}
+
+/// What was done with a file, and that it was not there.
+pub(super) fn access(file: &AccessView) -> String {
+    let path = printable(&file.path);
+    match (file.access, file.found) {
+        (AccessKindView::Wrote, _) => format!("wrote {path}"),
+        (_, FoundView::Nothing) => format!("looked in vain for {path}"),
+        (AccessKindView::Read, _) => format!("read {path}"),
+        (AccessKindView::Looked, _) => format!("looked for {path}"),
+        (AccessKindView::Listed, _) => format!("listed {path}"),
+    }
 }
 
 fn method_text(method: &ReliedMethodView) -> String {

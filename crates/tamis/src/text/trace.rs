@@ -2,7 +2,7 @@
 //! methods that ran.
 
 use super::counts::{counted, with_commas};
-use super::entity::entity as entity_lines;
+use super::entity::{access, entity as entity_lines};
 use super::palette::{Palette, paint};
 use crate::escape::printable;
 use crate::view::{
@@ -29,8 +29,13 @@ fn jvm_text(jvm: &JvmView, palette: &Palette) -> String {
         let text = format!("the tests of {framework} ran and are not told apart: {reason}");
         format!("  {}", paint(palette.failure, &text))
     }));
+    lines.extend(jvm.unseen_files.iter().map(|reason| {
+        let text = format!("which files it read was not seen: {}", printable(reason));
+        format!("  {}", paint(palette.failure, &text))
+    }));
     if jvm.entities.is_empty() {
         lines.extend(classes(jvm, palette).map(|line| format!("  {line}")));
+        lines.extend(jvm.files.iter().map(|file| format!("  {}", access(file))));
     }
     let entities = jvm.entities.iter();
     let entities = entities.flat_map(|entity| entity_lines(entity, palette));

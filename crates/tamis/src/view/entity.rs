@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tamis_engine::{
-    EntityKind, EntityRun, EntityTrace, JvmTrace, Outcome, Reliance, ReliedClass, ReliedMethod,
-    TestEnd, ToldEntity, ToldFork, Trace,
+    Access, Accessed, EntityKind, EntityRun, EntityTrace, Found, JvmTrace, Outcome, Reliance,
+    ReliedAccess, ReliedClass, ReliedMethod, TestEnd, ToldEntity, ToldFork, Trace,
 };
 
 use crate::escape;
@@ -25,6 +25,8 @@ pub(crate) struct EntityView {
     /// Whether it began and was never told to end.
     pub(crate) is_unfinished: bool,
     pub(crate) classes: Vec<ReliedClassView>,
+    /// What was done with files, in the order of the first times.
+    pub(crate) files: Vec<ReliedFileView>,
     /// Processes that were started while it ran.
     forks: Vec<ForkView>,
 }
@@ -80,6 +82,41 @@ pub(crate) struct ReliedMethodView {
     pub(crate) reliance: RelianceView,
 }
 
+/// Something that was done with a file for an entity.
+#[derive(Debug, Serialize)]
+pub(crate) struct ReliedFileView {
+    #[serde(flatten)]
+    pub(crate) file: AccessView,
+    pub(crate) reliance: RelianceView,
+}
+
+/// Something that was done with a file.
+#[derive(Debug, Serialize)]
+pub(crate) struct AccessView {
+    pub(crate) path: String,
+    pub(crate) access: AccessKindView,
+    /// What was there just before.
+    pub(crate) found: FoundView,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum AccessKindView {
+    Read,
+    Looked,
+    Listed,
+    Wrote,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FoundView {
+    Nothing,
+    File,
+    Directory,
+    Other,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RelianceView {
@@ -130,6 +167,7 @@ impl EntityView {
     fn new(told: &ToldEntity, relied: Option<&EntityTrace>) -> Self {
         let shown = &told.discovered;
         let classes = relied.map_or(&[][..], |relied| &relied.classes);
+        let accesses = relied.map_or(&[][..], |relied| &relied.accesses);
         Self {
             name: escape::name(&shown.name),
             framework: escape::name(&shown.framework),
@@ -140,6 +178,7 @@ impl EntityView {
             runs: told.runs.iter().map(RunView::new).collect(),
             is_unfinished: told.is_open,
             classes: classes.iter().map(ReliedClassView::new).collect(),
+            files: accesses.iter().map(ReliedFileView::new).collect(),
             forks: Vec::new(),
         }
     }
@@ -203,12 +242,47 @@ impl ReliedMethodView {
             name: method.map(|method| escape::name(method.name.as_bytes())),
             descriptor: method.map(|method| escape::name(method.descriptor.as_bytes())),
             position: relied.position,
-            reliance: match relied.reliance {
-                Reliance::Ran => RelianceView::Ran,
-                Reliance::Around => RelianceView::Around,
-                Reliance::Carried => RelianceView::Carried,
-                Reliance::Ambient => RelianceView::Ambient,
-                Reliance::Initialiser => RelianceView::Initialiser,
+            reliance: RelianceView::new(relied.reliance),
+        }
+    }
+}
+
+impl RelianceView {
+    fn new(reliance: Reliance) -> Self {
+        match reliance {
+            Reliance::Ran => Self::Ran,
+            Reliance::Around => Self::Around,
+            Reliance::Carried => Self::Carried,
+            Reliance::Ambient => Self::Ambient,
+            Reliance::Initialiser => Self::Initialiser,
+        }
+    }
+}
+
+impl ReliedFileView {
+    fn new(relied: &ReliedAccess) -> Self {
+        Self {
+            file: AccessView::new(&relied.accessed),
+            reliance: RelianceView::new(relied.reliance),
+        }
+    }
+}
+
+impl AccessView {
+    pub(super) fn new(accessed: &Accessed) -> Self {
+        Self {
+            path: escape::name(&accessed.path),
+            access: match accessed.access {
+                Access::Read => AccessKindView::Read,
+                Access::Looked => AccessKindView::Looked,
+                Access::Listed => AccessKindView::Listed,
+                Access::Wrote => AccessKindView::Wrote,
+            },
+            found: match accessed.found {
+                Found::Nothing => FoundView::Nothing,
+                Found::File(_) => FoundView::File,
+                Found::Directory(_) => FoundView::Directory,
+                Found::Other => FoundView::Other,
             },
         }
     }

@@ -33,6 +33,15 @@ pub(crate) enum FactView {
         descriptor: String,
     },
     ClassNames,
+    File {
+        path: String,
+    },
+    Presence {
+        path: String,
+    },
+    Listing {
+        path: String,
+    },
     Files,
     Configuration,
     Environment,
@@ -106,6 +115,15 @@ impl FactView {
                 descriptor: text(&field.descriptor),
             },
             Subject::ClassNames => Self::ClassNames,
+            Subject::File(path) => Self::File {
+                path: path.to_string(),
+            },
+            Subject::Presence(path) => Self::Presence {
+                path: path.to_string(),
+            },
+            Subject::Listing(path) => Self::Listing {
+                path: path.to_string(),
+            },
             Subject::Files => Self::Files,
             Subject::Configuration => Self::Configuration,
             Subject::Environment => Self::Environment,

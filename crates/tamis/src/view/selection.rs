@@ -130,6 +130,7 @@ pub(crate) struct DecidedEntityView {
 pub(crate) enum DecisionView {
     Skip { record: usize },
     New,
+    Always,
     Old,
     Broken,
     NotPassed { record: usize, verdict: VerdictView },
@@ -300,6 +301,7 @@ impl DecisionView {
         match decision {
             Decision::Skip(record) => Self::Skip { record: *record },
             Decision::Run(Reason::New) => Self::New,
+            Decision::Run(Reason::Always) => Self::Always,
             Decision::Run(Reason::Old) => Self::Old,
             Decision::Run(Reason::Broken) => Self::Broken,
             Decision::Run(Reason::NotPassed(record, verdict)) => Self::NotPassed {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tamis_engine::{ClassTrace, Ending, FileMatch, JvmTrace, RanMethod, Trace};
 use tamis_facts::{ClassName, MethodId};
 
-use super::entity::EntityView;
+use super::entity::{AccessView, EntityView};
 use crate::escape;
 
 /// The document that `tamis trace --format json` prints.
@@ -30,6 +30,10 @@ pub(crate) struct JvmView {
     pub(crate) unsupported: Vec<UnsupportedView>,
     pub(crate) entities: Vec<EntityView>,
     pub(crate) classes: Vec<TracedClassView>,
+    /// What it did with files, each once.
+    pub(crate) files: Vec<AccessView>,
+    /// Why it was not seen what it did with files, if so.
+    pub(crate) unseen_files: Option<String>,
 }
 
 /// A framework whose tests were not recognised.
@@ -129,6 +133,12 @@ impl JvmView {
                 .collect(),
             entities: EntityView::all(trace, all),
             classes: trace.classes.iter().map(TracedClassView::new).collect(),
+            files: trace.jvm.accesses.iter().map(AccessView::new).collect(),
+            unseen_files: trace
+                .jvm
+                .unseen
+                .first()
+                .map(|unseen| escape::name(&unseen.reason)),
         }
     }
 }

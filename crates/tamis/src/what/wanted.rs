@@ -1,10 +1,11 @@
 //! What a user may ask for: a source file, a class file, another file, a class, or a member of one.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{self, Path};
 
 use globset::{Glob, GlobMatcher};
-use tamis_facts::Subject;
+use tamis_facts::{FilePath, Subject};
 
 use crate::escape;
 use crate::view::call_in_source;
@@ -19,7 +20,7 @@ pub(super) enum Wanted {
     Source(String),
     /// A class file, without its extension.
     ClassFile(String),
-    /// A file of another kind.
+    /// A file that no class is made of.
     OtherFile,
     /// A class by its name, with slashes, and perhaps a member of it.
     Class(String, Option<String>),
@@ -106,6 +107,47 @@ impl Wanted {
                 ]
                 .contains(wanted)
             }
+            _ => false,
+        }
+    }
+}
+
+/// A file by its path: as it was seen, and as builds copy it.
+#[derive(Debug)]
+pub(super) struct WantedFile {
+    path: FilePath,
+    /// The directory that it lies in.
+    directory: FilePath,
+    /// What stands behind `/resources/`, with a slash: builds copy resources to the classes.
+    copied: Option<Vec<u8>>,
+}
+
+impl WantedFile {
+    /// The file of a path that a user typed, in a build with this root.
+    pub(super) fn new(wanted: &str, root: &Path) -> Self {
+        let path = path::absolute(wanted).unwrap_or_else(|_| wanted.into());
+        let bytes = path.as_os_str().as_bytes();
+        let named =
+            |path: &Path| FilePath::new(path.as_os_str().as_bytes(), root.as_os_str().as_bytes());
+        const RESOURCES: &[u8] = b"/resources/";
+        let mut places = bytes.windows(RESOURCES.len());
+        let begin = places.position(|place| place == RESOURCES);
+        Self {
+            path: named(&path),
+            directory: named(path.parent().unwrap_or(&path)),
+            copied: begin.map(|begin| bytes[begin + RESOURCES.len() - 1..].to_vec()),
+        }
+    }
+
+    /// Whether a fact is about the file.
+    pub(super) fn is_subject(&self, subject: &Subject) -> bool {
+        let is_copy = |path: &FilePath| {
+            let copied = self.copied.as_ref();
+            copied.is_some_and(|copied| path.as_bytes().ends_with(copied))
+        };
+        match subject {
+            Subject::File(path) | Subject::Presence(path) => *path == self.path || is_copy(path),
+            Subject::Listing(path) => *path == self.path || *path == self.directory,
             _ => false,
         }
     }

@@ -1,7 +1,5 @@
-//! What is known coarsely so far (P1): files, configuration, environment, state that tests leave, reflection, classes
+//! What is known coarsely so far (P1): configuration, environment, state that tests leave, reflection, classes
 //! that are not there. Each change turns a test red, and the red test must be run.
-
-use serde_json::Value;
 
 use crate::project::{JUNIT_4, Project, Ran};
 
@@ -43,10 +41,6 @@ const TESTS: &[(&str, &str)] = &[
          if (found) throw new Error();",
     ),
     (
-        "FileTest",
-        "if (java.nio.file.Files.readAllBytes(java.nio.file.Paths.get(\"data/price\"))[0] != 49) throw new Error();",
-    ),
-    (
         "MoodTest",
         "if (\"bad\".equals(System.getenv(\"SHOP_MOOD\")) || \"bad\".equals(System.getProperty(\"shop.mood\"))) throw new Error();",
     ),
@@ -70,7 +64,6 @@ fn project() -> Project {
     for (name, body) in TESTS {
         project.test_class(&JUNIT_4, name, &[("runs", body)]);
     }
-    project.write("data/price", "1");
     project
 }
 
@@ -119,34 +112,6 @@ fn nothing_of_it_is_missed() {
     // Everything is as it was, and was seen to pass so.
     project.test(&[]).assert_idle(all.len());
 
-    project.write("data/price", "2");
-    let named = doctor_on_files(&project);
-    assert!(named.contains("data/price"), "{named}");
-    let changed = project.test(&[]);
-    assert_red(&changed, &["FileTest"]);
-    let named = changed.report["realms"][0]["changed_files"]
-        .as_array()
-        .unwrap();
-    assert!(
-        named.iter().any(|file| file == "data/price"),
-        "{changed:#?}"
-    );
-    project.write("data/price", "1");
-
     project.class("Plugin", "public class Plugin {}");
     assert_red(&project.test(&[]), &["AbsentTest"]);
-}
-
-/// What the doctor says of files.
-fn doctor_on_files(project: &Project) -> String {
-    let output = project
-        .tamis()
-        .args(["doctor", "--format", "json"])
-        .output()
-        .unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let diagnoses = report["diagnoses"].as_array().unwrap().iter();
-    let files = diagnoses.filter(|diagnosis| diagnosis["subject"] == "files");
-    let texts = files.map(|diagnosis| diagnosis["text"].as_str().unwrap());
-    texts.collect::<Vec<_>>().join("\n")
 }

@@ -5,6 +5,7 @@
 mod changes;
 mod coarse;
 mod combinations;
+mod files;
 mod hostile;
 mod project;
 mod rtscheck;

@@ -1,0 +1,376 @@
+//! The files that a JVM looked at: which facts follow, what was left for later tests, and what concerns nobody.
+//!
+//! An access is a unit like a method. It counts for whoever it is attributed to, with one exception: who relies on the
+//! code that wrote a file does not rely on what it wrote, since that follows from the code. So what a test writes and
+//! reads again is no fact, nor what an earlier test wrote for it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use globset::GlobSet;
+use tamis_wire::{Access, Accessed, Found, N_UNITS, UnitSet};
+
+use super::FactTable;
+use super::left_state::Spot;
+use super::unit_table::UnitFacts;
+use crate::conversation::WatchedJvm;
+use crate::today::Paths;
+
+/// Which files count for the tests of a JVM, and where to look at them.
+pub(crate) struct FileView<'v> {
+    pub(crate) paths: Paths<'v>,
+    /// When the run began, in seconds since 1970.
+    pub(crate) started: u64,
+    /// The store: no test depends on it.
+    pub(crate) store: &'v Path,
+    /// The directory of the module, and paths in it that no test depends on.
+    pub(crate) base: &'v Path,
+    pub(crate) ignored: &'v GlobSet,
+    /// The directories on the class path: what lies in them may be asked for by class loaders, which cache.
+    pub(crate) class_directories: &'v [PathBuf],
+    /// The archives on the class path: loaders open them for themselves.
+    pub(crate) archives: &'v [PathBuf],
+}
+
+/// What makes files for whoever relies on it.
+#[derive(Clone, Copy)]
+pub(super) struct Makers<'m> {
+    /// Units of the same JVM.
+    pub(super) units: &'m UnitSet,
+    /// Paths that were written in other JVMs that work for the same test.
+    pub(super) elsewhere: &'m BTreeSet<&'m [u8]>,
+}
+
+/// The accesses of a JVM, each worked out once.
+pub(super) struct AccessTable<'t> {
+    accesses: &'t [Accessed],
+    view: &'t FileView<'t>,
+    /// Paths that were accessed, by number.
+    numbers: HashMap<&'t [u8], u32>,
+    /// The units that wrote a path, ascending, by its number.
+    writers: HashMap<u32, Vec<u32>>,
+    facts: HashMap<u32, Rc<UnitFacts>>,
+}
+
+impl<'t> AccessTable<'t> {
+    pub(super) fn new(jvm: &'t WatchedJvm, view: &'t FileView<'t>) -> Self {
+        let mut numbers = HashMap::new();
+        let mut writers: HashMap<u32, Vec<u32>> = HashMap::new();
+        for accessed in &jvm.accesses {
+            for path in [Some(&accessed.path[..]), parent(&accessed.path)] {
+                let next = numbers.len() as u32;
+                if let Some(path) = path {
+                    numbers.entry(path).or_insert(next);
+                }
+            }
+            if accessed.access == Access::Wrote {
+                let number = numbers[&accessed.path[..]];
+                writers.entry(number).or_default().push(accessed.unit);
+            }
+        }
+        Self {
+            accesses: &jvm.accesses,
+            view,
+            numbers,
+            writers,
+            facts: HashMap::new(),
+        }
+    }
+
+    /// The access that a unit is; none if it is a method.
+    fn access(&self, unit: u32) -> Option<&'t Accessed> {
+        self.accesses.get(unit.checked_sub(N_UNITS)? as usize)
+    }
+
+    /// What counts for whoever did it.
+    pub(super) fn get(&mut self, unit: u32, facts: &mut FactTable) -> Rc<UnitFacts> {
+        if let Some(known) = self.facts.get(&unit) {
+            return Rc::clone(known);
+        }
+        let mut found = UnitFacts::default();
+        let accessed = self.access(unit).filter(|one| self.counts(one));
+        match accessed.and_then(|accessed| self.view.paths.fact(accessed)) {
+            Some(Ok(fact)) => {
+                found.facts.insert(facts.number(fact));
+            }
+            Some(Err(doubt)) => found.doubt = Some(doubt),
+            None => {}
+        }
+        let found = Rc::new(found);
+        self.facts.insert(unit, Rc::clone(&found));
+        found
+    }
+
+    /// Whether a test may depend on it at all.
+    fn counts(&self, accessed: &Accessed) -> bool {
+        let path = Path::new(OsStr::from_bytes(&accessed.path));
+        let view = self.view;
+        let is_ignored = path
+            .strip_prefix(view.base)
+            .is_ok_and(|inside| view.ignored.is_match(inside));
+        // Classes that are looked for in vain are covered by the names of all classes.
+        let is_absent_class = accessed.found == Found::Nothing && self.is_class_file(path);
+        !is_ignored
+            && !is_absent_class
+            && !path.starts_with(view.store)
+            && !view.archives.iter().any(|archive| archive == path)
+    }
+
+    fn is_class_file(&self, path: &Path) -> bool {
+        path.extension() == Some(OsStr::new("class")) && self.is_in_class_directory(path)
+    }
+
+    fn is_in_class_directory(&self, path: &Path) -> bool {
+        let mut directories = self.view.class_directories.iter();
+        directories.any(|directory| path.starts_with(directory))
+    }
+
+    /// Accesses to what class loaders and the JDK may cache: they count for all later entities.
+    pub(super) fn sticky(&self) -> impl Iterator<Item = (usize, u32)> {
+        let all = self.accesses.iter().enumerate();
+        all.filter(|(_, accessed)| {
+            let path = Path::new(OsStr::from_bytes(&accessed.path));
+            self.is_in_class_directory(path) && accessed.access != Access::Wrote
+        })
+        .map(|(position, accessed)| (position, accessed.unit))
+    }
+
+    /// Where whoever did it looked for what others left.
+    pub(super) fn looked_at(&self, unit: u32) -> BTreeSet<Spot> {
+        let Some(accessed) = self.access(unit) else {
+            return BTreeSet::new();
+        };
+        let written = || self.written_around(&accessed.path);
+        match accessed.access {
+            Access::Wrote => BTreeSet::new(),
+            Access::Read | Access::Looked => written().map(Spot::Path).collect(),
+            Access::Listed => {
+                let names = self.numbers.get(&accessed.path[..]);
+                let names = names.map(|number| Spot::Names(*number));
+                written().map(Spot::Path).chain(names).collect()
+            }
+        }
+    }
+
+    /// Where whoever did it left something.
+    pub(super) fn left_at(&self, unit: u32) -> BTreeSet<Spot> {
+        let accessed = self.access(unit);
+        let Some(accessed) = accessed.filter(|one| one.access == Access::Wrote) else {
+            return BTreeSet::new();
+        };
+        let number = |path: &[u8]| self.numbers.get(path).copied();
+        let names = parent(&accessed.path).and_then(number).map(Spot::Names);
+        number(&accessed.path)
+            .map(Spot::Path)
+            .into_iter()
+            .chain(names)
+            .collect()
+    }
+
+    /// A path and the directories that it lies in, as far as they were written: by number.
+    fn written_around(&self, path: &'t [u8]) -> impl Iterator<Item = u32> {
+        around(path)
+            .filter_map(|path| self.numbers.get(path).copied())
+            .filter(|number| self.writers.contains_key(number))
+    }
+
+    /// Whether what it saw follows from the code that is relied on: some of that wrote it before.
+    pub(super) fn is_made_by(&self, unit: u32, makers: Makers<'_>) -> bool {
+        let accessed = self.access(unit);
+        let Some(accessed) = accessed.filter(|one| one.access != Access::Wrote) else {
+            return false;
+        };
+        let mut around = around(&accessed.path);
+        if self.is_new(accessed) && around.any(|path| makers.elsewhere.contains(path)) {
+            return true;
+        }
+        let mut writers = self
+            .written_around(&accessed.path)
+            .flat_map(|number| &self.writers[&number]);
+        writers.any(|writer| *writer < unit && makers.units.contains(*writer))
+    }
+
+    /// Whether what was found was written since the run began. (In which order JVMs do things is not known.)
+    fn is_new(&self, accessed: &Accessed) -> bool {
+        let (Found::File(stamp) | Found::Directory(stamp)) = accessed.found else {
+            return false;
+        };
+        u64::try_from(stamp.changed.0).is_ok_and(|changed| changed >= self.view.started)
+    }
+
+    /// The paths that units wrote.
+    pub(super) fn written(&self, units: &UnitSet) -> BTreeSet<&'t [u8]> {
+        let accesses = units.iter().filter_map(|unit| self.access(unit));
+        written(accesses)
+    }
+}
+
+/// The paths that were written in accesses.
+pub(super) fn written<'a>(accesses: impl IntoIterator<Item = &'a Accessed>) -> BTreeSet<&'a [u8]> {
+    let accesses = accesses.into_iter();
+    let written = accesses.filter(|accessed| accessed.access == Access::Wrote);
+    written.map(|accessed| &accessed.path[..]).collect()
+}
+
+/// A path and the directories that it lies in.
+fn around(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::successors(Some(path), |path| parent(path))
+}
+
+/// The directory of a path, by its bytes alone.
+fn parent(path: &[u8]) -> Option<&[u8]> {
+    let slash = path.iter().rposition(|byte| *byte == b'/')?;
+    (slash > 0).then(|| &path[..slash])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use tamis_store::StatCache;
+    use tamis_wire::{FileStamp, Hello};
+
+    use super::*;
+
+    const STARTED: u64 = 100;
+
+    fn found(changed: i64) -> Found {
+        Found::File(FileStamp {
+            device: 1,
+            inode: 1,
+            size: 1,
+            modified: (changed, 0),
+            changed: (changed, 0),
+        })
+    }
+
+    fn jvm(accesses: &[(Access, &str, Found)]) -> WatchedJvm {
+        let mut jvm = WatchedJvm::new(1, Hello::default());
+        jvm.accesses = (N_UNITS..)
+            .zip(accesses)
+            .map(|(unit, (access, path, found))| Accessed {
+                unit,
+                access: *access,
+                path: path.as_bytes().to_vec(),
+                found: *found,
+            })
+            .collect();
+        jvm
+    }
+
+    fn check(jvm: &WatchedJvm, body: impl FnOnce(&mut AccessTable<'_>)) {
+        let cache = StatCache::new(SystemTime::now());
+        let ignored = globset::GlobSetBuilder::new()
+            .add(globset::Glob::new("docs/**").unwrap())
+            .build()
+            .unwrap();
+        let view = FileView {
+            paths: Paths {
+                root: Path::new("/p"),
+                cache: &cache,
+            },
+            started: STARTED,
+            store: Path::new("/p/.tamis"),
+            base: Path::new("/p"),
+            ignored: &ignored,
+            class_directories: &["/p/target/classes".into()],
+            archives: &["/lib/a.jar".into()],
+        };
+        body(&mut AccessTable::new(jvm, &view));
+    }
+
+    fn units(positions: &[u32]) -> UnitSet {
+        positions
+            .iter()
+            .map(|position| N_UNITS + position)
+            .collect()
+    }
+
+    #[test]
+    fn what_is_written_before_is_made() {
+        let jvm = jvm(&[
+            (Access::Read, "/p/a", found(1)),
+            (Access::Wrote, "/p/a", found(1)),
+            (Access::Read, "/p/a", found(200)),
+            (Access::Wrote, "/p/made", Found::Nothing),
+            (Access::Looked, "/p/made/b/c", Found::Nothing),
+        ]);
+        check(&jvm, |table| {
+            let made = |relied: &[u32]| -> Vec<u32> {
+                let makers = Makers {
+                    units: &units(relied),
+                    elsewhere: &BTreeSet::new(),
+                };
+                let all = 0..5;
+                all.filter(|position| table.is_made_by(N_UNITS + position, makers))
+                    .collect()
+            };
+            assert_eq!(made(&[1]), [2]);
+            assert_eq!(made(&[3]), [4]);
+            assert_eq!(made(&[0, 2, 4]), [0; 0]);
+        });
+    }
+
+    #[test]
+    fn what_another_jvm_wrote_since_the_run_began_is_made() {
+        let jvm = jvm(&[
+            (Access::Read, "/p/a", found(1)),
+            (Access::Read, "/p/a", found(200)),
+            (Access::Looked, "/p/a", Found::Nothing),
+            (Access::Read, "/p/ab", found(200)),
+        ]);
+        check(&jvm, |table| {
+            let makers = Makers {
+                units: &UnitSet::default(),
+                elsewhere: &BTreeSet::from([&b"/p/a"[..]]),
+            };
+            let made = (0..4).filter(|position| table.is_made_by(N_UNITS + position, makers));
+            assert_eq!(made.collect::<Vec<_>>(), [1]);
+        });
+    }
+
+    #[test]
+    fn readers_look_where_writers_leave() {
+        let jvm = jvm(&[
+            (Access::Wrote, "/p/a/b", Found::Nothing),
+            (Access::Read, "/p/a/b", found(200)),
+            (Access::Listed, "/p/a", found(200)),
+            (Access::Read, "/p/a/c", found(200)),
+            (Access::Read, "/p/a/b/d", found(200)),
+        ]);
+        check(&jvm, |table| {
+            let left = table.left_at(N_UNITS);
+            let is_found = |position| !table.looked_at(N_UNITS + position).is_disjoint(&left);
+            let found = (0..5).filter(|position| is_found(*position));
+            assert_eq!(found.collect::<Vec<_>>(), [1, 2, 4]);
+        });
+    }
+
+    #[test]
+    fn what_concerns_nobody_is_no_fact() {
+        let nothing = Found::Nothing;
+        let jvm = jvm(&[
+            (Access::Looked, "/p/x", nothing),
+            (Access::Looked, "/p/docs/x", nothing),
+            (Access::Looked, "/p/.tamis/x", nothing),
+            (Access::Looked, "/lib/a.jar", nothing),
+            (Access::Looked, "/p/target/classes/a/B.class", nothing),
+            (Access::Looked, "/p/target/classes/a/b.txt", nothing),
+            (Access::Wrote, "/p/target/classes/a/c.txt", nothing),
+        ]);
+        check(&jvm, |table| {
+            let mut facts = FactTable::default();
+            let has_fact = |position: &u32| {
+                let unit = table.get(N_UNITS + position, &mut facts);
+                !unit.facts.is_empty()
+            };
+            let counted: Vec<u32> = (0..7).filter(has_fact).collect();
+            assert_eq!(counted, [0, 5]);
+            let sticky: Vec<usize> = table.sticky().map(|(position, _)| position).collect();
+            assert_eq!(sticky, [4, 5]);
+        });
+    }
+}

@@ -1,0 +1,177 @@
+//! Files: only the tests that looked at one are run when it changes, and none of them is missed.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::project::{JUNIT_4, JUPITER, Project};
+
+const ALPHABETICAL: &str = "<configuration><runOrder>alphabetical</runOrder></configuration>";
+
+/// Each looks at files in another way; the digit 1 is what all of them want to find.
+const TESTS: &[(&str, &str)] = &[
+    (
+        "ReadTest",
+        "try (java.io.InputStream in = new java.io.FileInputStream(\"data/price\")) { if (in.read() != 49) throw new Error(); }",
+    ),
+    (
+        "MapTest",
+        "try (java.nio.channels.FileChannel file = java.nio.channels.FileChannel.open(java.nio.file.Paths.get(\"data/price\"))) {
+            if (file.map(java.nio.channels.FileChannel.MapMode.READ_ONLY, 0, 1).get() != 49) throw new Error(); }",
+    ),
+    (
+        "ListTest",
+        "if (new java.io.File(\"data\").list().length != 1) throw new Error();",
+    ),
+    (
+        "WalkTest",
+        "try (java.util.stream.Stream<java.nio.file.Path> all = java.nio.file.Files.list(java.nio.file.Paths.get(\"data\"))) {
+            if (all.count() != 1) throw new Error(); }",
+    ),
+    (
+        "AbsentTest",
+        "if (new java.io.File(\"data/sale\").exists()) throw new Error();",
+    ),
+    (
+        "OwnTest",
+        "java.nio.file.Path own = java.nio.file.Files.createTempFile(\"own\", null);
+         java.nio.file.Files.write(own, new byte[] {49});
+         if (java.nio.file.Files.readAllBytes(own)[0] != 49) throw new Error();
+         java.nio.file.Files.delete(own);
+         java.nio.file.Path kept = java.nio.file.Paths.get(\"target/kept.txt\");
+         java.nio.file.Files.write(kept, new byte[] {49});
+         if (java.nio.file.Files.readAllBytes(kept)[0] != 49) throw new Error();",
+    ),
+    (
+        "ResourceTest",
+        "try (java.io.InputStream in = getClass().getResourceAsStream(\"/prices.txt\")) { if (in.read() != 49) throw new Error(); }",
+    ),
+    // Class loaders and bundles cache: what was asked for counts for who comes later.
+    ("ZLaterTest", "if (1 + 1 != 2) throw new Error();"),
+    ("CalmTest", "if (1 + 1 != 2) throw new Error();"),
+];
+
+fn project() -> Project {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    for (name, body) in TESTS {
+        project.test_class(&JUNIT_4, name, &[("looks", body)]);
+    }
+    project.write("data/price", "1");
+    project.write("src/test/resources/prices.txt", "1");
+    project
+}
+
+fn assert_selected(project: &Project, expected: &[&str]) {
+    for mesh in ["file", "method"] {
+        let selected = project.select(mesh);
+        let selected: Vec<&str> = selected.iter().map(String::as_str).collect();
+        assert_eq!(selected, expected, "{mesh}");
+    }
+}
+
+#[test]
+fn each_change_concerns_those_that_looked() {
+    let project = project();
+    let mut all: Vec<&str> = TESTS.iter().map(|(name, _)| *name).collect();
+    all.sort_unstable();
+    project.test(&[]).assert_ran(&all);
+    project.test(&[]).assert_idle(all.len());
+    // What a test wrote, and what nobody has read, is of no concern.
+    project.write("target/kept.txt", "2");
+    project.write("notes.txt", "nobody reads this");
+    project.test(&[]).assert_idle(all.len());
+
+    project.write("data/price", "2");
+    assert_selected(&project, &["MapTest", "ReadTest"]);
+    project.write("data/price", "1");
+    assert_selected(&project, &[]);
+    fs::remove_file(project.path("data/price")).unwrap();
+    assert_selected(&project, &["ListTest", "MapTest", "ReadTest", "WalkTest"]);
+    project.write("data/price", "1");
+
+    project.write("data/sale", "");
+    assert_selected(&project, &["AbsentTest", "ListTest", "WalkTest"]);
+    let red = project.test(&[]);
+    let failed = red
+        .verdicts
+        .iter()
+        .filter(|(_, verdict)| *verdict == "failed");
+    let failed: Vec<&str> = failed.map(|(name, _)| name.as_str()).collect();
+    assert_eq!(failed, ["AbsentTest", "ListTest", "WalkTest"], "{red:#?}");
+    fs::remove_file(project.path("data/sale")).unwrap();
+    // The records of before are true again.
+    project.test(&[]).assert_idle(all.len());
+
+    project.write("src/test/resources/prices.txt", "1 ");
+    let changed = project.test(&[]);
+    changed.assert_ran(&["ResourceTest", "ZLaterTest"]);
+}
+
+#[test]
+fn who_reads_what_another_wrote_relies_on_that_one() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    project.class(
+        "Price",
+        "public class Price { public static byte get() { return 49; } }",
+    );
+    let write = "java.nio.file.Files.write(java.nio.file.Paths.get(\"target/price\"), new byte[] {Price.get()});";
+    let read = "if (java.nio.file.Files.readAllBytes(java.nio.file.Paths.get(\"target/price\"))[0] != 49) throw new Error();";
+    project.test_class(&JUNIT_4, "AWriterTest", &[("writes", write)]);
+    project.test_class(&JUNIT_4, "BReaderTest", &[("reads", read)]);
+    project.test_class(&JUNIT_4, "CalmTest", &[("rests", "")]);
+    let all = ["AWriterTest", "BReaderTest", "CalmTest"];
+    project.test(&[]).assert_ran(&all);
+    project.test(&[]).assert_idle(3);
+    assert!(project.maven(&["clean"]).status.success());
+    project.test(&[]).assert_idle(3);
+    project.edit("src/main/java/shop/Price.java", "49", "50");
+    let changed = project.test(&[]);
+    assert_eq!(changed.verdicts.len(), 2, "{changed:#?}");
+    assert_eq!(changed.verdicts["BReaderTest"], "failed", "{changed:#?}");
+}
+
+#[test]
+fn a_file_that_changes_while_tests_run_is_named() {
+    let project = Project::new(&JUPITER, ALPHABETICAL);
+    let counts = "java.nio.file.Path file = java.nio.file.Paths.get(\"count\");
+        String old = new String(java.nio.file.Files.readAllBytes(file));
+        java.nio.file.Files.write(file, (old + \"1\").getBytes());";
+    project.test_class(&JUPITER, "CountTest", &[("counts", counts)]);
+    project.test_class(&JUPITER, "CalmTest", &[("rests", "")]);
+    project.write("count", "");
+    project.test(&[]);
+    let again = project.test(&[]);
+    assert_eq!(again.verdicts.len(), 1, "{again:#?}");
+    assert_eq!(again.verdicts["CountTest"], "incomplete");
+    let output = project.tamis().args(["why", "CountTest"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("count changed while tests ran"), "{text}");
+}
+
+#[test]
+fn a_question_about_a_file_is_answered() {
+    let project = project();
+    project.test(&[]);
+    for (file, expected) in [
+        (
+            "data/price",
+            &["ListTest", "MapTest", "ReadTest", "WalkTest"][..],
+        ),
+        ("data/sale", &["AbsentTest", "ListTest", "WalkTest"]),
+        (
+            "src/test/resources/prices.txt",
+            &["ResourceTest", "ZLaterTest"],
+        ),
+    ] {
+        let output = project
+            .tamis()
+            .args(["what", file, "--format", "json"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let dependents = report["dependents"].as_array().unwrap().iter();
+        let names = dependents.map(|one| one["name"].as_str().unwrap());
+        let names: Vec<&str> = names.map(|name| name.trim_start_matches("shop.")).collect();
+        assert_eq!(names, expected, "{file}");
+    }
+}
