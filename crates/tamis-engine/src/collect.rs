@@ -118,6 +118,11 @@ impl Collector<'_> {
             own.extend(&cached.map(|(_, unit)| *unit).collect());
             let jvms = self.surroundings.jvms;
             let family = Family::new(&trace.jvm, number, jvms, &mut seen);
+            let native_since = trace.jvm.native_since();
+            let runs_native = native_since.is_some_and(|since| since < n_accesses);
+            if family.has_strangers || runs_native {
+                self.add_all_files(&mut seen);
+            }
             let own = Own {
                 units: own,
                 whole: &attributed.whole,
@@ -126,7 +131,7 @@ impl Collector<'_> {
             let all = self.add_own(own, &mut units, &mut left, &mut names, &mut seen);
             self.add_classes(names, &mut seen);
             let written = units.accesses().written(&all);
-            for child in &family.0 {
+            for child in &family.jvms {
                 let elsewhere = &family.written(Some(child)) | &written;
                 self.add_child(child, &elsewhere, &mut seen);
             }
@@ -199,8 +204,13 @@ impl Collector<'_> {
     /// Whatever a JVM did with files, if that was not seen.
     fn add_unseen(&mut self, jvm: &WatchedJvm, seen: &mut Seen) {
         if !jvm.sees_files() {
-            self.add_coarse(&Subject::Files, self.surroundings.all_files, seen);
+            self.add_all_files(seen);
         }
+    }
+
+    /// Any file of the module may have been read.
+    fn add_all_files(&mut self, seen: &mut Seen) {
+        self.add_coarse(&Subject::Files, self.surroundings.all_files, seen);
     }
 
     /// Classes that were loaded, with when, and that nothing names that ran: some code looked for them at run
@@ -296,7 +306,9 @@ impl Collector<'_> {
     /// Everything that a JVM ran counts for the test that started it.
     fn add_child(&mut self, child: &ExaminedJvm, elsewhere: &BTreeSet<&[u8]>, seen: &mut Seen) {
         seen.doubts.extend(doubt_of_ending(&child.jvm.ending));
-        self.add_unseen(&child.jvm, seen);
+        if !child.jvm.shows_all_files() {
+            self.add_all_files(seen);
+        }
         let mut units = UnitTable::new(child, &self.surroundings.files);
         let mut names = Vec::new();
         let ran = Makers {
@@ -327,7 +339,11 @@ struct Own<'o> {
 
 /// The JVMs that work for an entity.
 #[derive(Default)]
-struct Family<'f>(Vec<&'f ExaminedJvm>);
+struct Family<'f> {
+    jvms: Vec<&'f ExaminedJvm>,
+    /// Whether other programs were started, of which nothing is known.
+    has_strangers: bool,
+}
 
 impl<'f> Family<'f> {
     /// Those that an entity started, and those that they started. What is not known of others is noted.
@@ -342,6 +358,7 @@ impl<'f> Family<'f> {
         while let Some((jvm, forked)) = next.pop() {
             let program = String::from_utf8_lossy(&forked.program);
             if !forked.is_followed {
+                family.has_strangers = true;
                 seen.untracked
                     .insert(format!("started a process: {program}"));
                 continue;
@@ -357,7 +374,7 @@ impl<'f> Family<'f> {
             };
             let forks = child.jvm.forks.iter();
             next.extend(forks.map(|fork| (child.jvm.number, &fork.forked)));
-            family.0.push(child);
+            family.jvms.push(child);
         }
         family
     }
@@ -365,7 +382,7 @@ impl<'f> Family<'f> {
     /// The paths that they wrote, one of them excepted.
     fn written(&self, except: Option<&ExaminedJvm>) -> BTreeSet<&'f [u8]> {
         let except = except.map(|jvm| jvm.jvm.number);
-        let others = self.0.iter();
+        let others = self.jvms.iter();
         let others = others.filter(|jvm| Some(jvm.jvm.number) != except);
         written(others.flat_map(|jvm| &jvm.jvm.accesses))
     }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_wire::{
-    Accessed, Bye, ClassLoaded, Discovered, EntityEnd, EntityKind, Forked, Frame, FromAgent,
-    Granularity, Hello, Marks, N_UNITS, Segment, Session, Sight, ToAgent, Token, UnitSet, Unseen,
-    Unsupported, Verdict, WireError,
+    Access, Accessed, Bye, ClassLoaded, Discovered, EntityEnd, EntityKind, Forked, Frame,
+    FromAgent, Granularity, Hello, Marks, N_UNITS, Segment, Session, Sight, ToAgent, Token,
+    UnitSet, Unseen, Unsupported, Verdict, WireError,
 };
 
 use crate::audience::Audience;
@@ -372,6 +372,21 @@ impl WatchedJvm {
     /// Whether its agent saw what it did with files.
     pub fn sees_files(&self) -> bool {
         !self.unseen.iter().any(|unseen| unseen.what == Sight::Files)
+    }
+
+    /// How many accesses to files were told when it first loaded a native library that is not the JDK's: from then on any
+    /// file may be read unseen. Nothing if it never did.
+    pub fn native_since(&self) -> Option<usize> {
+        let mut accesses = self.accesses.iter();
+        accesses.position(|accessed| {
+            accessed.access == Access::Read && is_native_library(&accessed.path)
+        })
+    }
+
+    /// Whether nothing in it can have read files unseen.
+    pub fn shows_all_files(&self) -> bool {
+        let is_followed = |fork: &ToldFork| fork.forked.is_followed;
+        self.sees_files() && self.native_since().is_none() && self.forks.iter().all(is_followed)
     }
 
     /// Every unit that ran, whatever it ran for; accesses to files included.

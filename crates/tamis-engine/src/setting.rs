@@ -51,7 +51,7 @@ pub(crate) struct JvmSetting {
     pub(crate) java_home: PathBuf,
     /// Its options.
     pub(crate) launch: Sum,
-    /// Whether it was seen what its JVMs did with files.
+    /// Whether it was seen all that its JVMs did with files.
     pub(crate) sees_files: bool,
 }
 

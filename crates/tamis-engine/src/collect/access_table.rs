@@ -33,6 +33,8 @@ pub(crate) struct FileView<'v> {
     pub(crate) class_directories: &'v [PathBuf],
     /// The archives on the class path: loaders open them for themselves.
     pub(crate) archives: &'v [PathBuf],
+    /// What the build makes.
+    pub(crate) build_directories: &'v [PathBuf],
 }
 
 /// What makes files for whoever relies on it.
@@ -113,10 +115,15 @@ impl<'t> AccessTable<'t> {
             .is_ok_and(|inside| view.ignored.is_match(inside));
         // Classes that are looked for in vain are covered by the names of all classes.
         let is_absent_class = accessed.found == Found::Nothing && self.is_class_file(path);
-        !is_ignored
-            && !is_absent_class
-            && !path.starts_with(view.store)
-            && !view.archives.iter().any(|archive| archive == path)
+        !is_ignored && !is_absent_class && !path.starts_with(view.store) && !self.is_library(path)
+    }
+
+    /// Whether it is an archive that loaders open, and that nobody but a build or a repository changes.
+    fn is_library(&self, path: &Path) -> bool {
+        let view = self.view;
+        let mut built = view.build_directories.iter();
+        let is_kept = path.starts_with(view.base) && !built.any(|made| path.starts_with(made));
+        !is_kept && view.archives.iter().any(|archive| archive == path)
     }
 
     fn is_class_file(&self, path: &Path) -> bool {
@@ -277,7 +284,8 @@ mod tests {
             base: Path::new("/p"),
             ignored: &ignored,
             class_directories: &["/p/target/classes".into()],
-            archives: &["/lib/a.jar".into()],
+            archives: &["/lib/a.jar", "/p/lib/b.jar", "/p/target/c.jar"].map(PathBuf::from),
+            build_directories: &["/p/target".into()],
         };
         body(&mut AccessTable::new(jvm, &view));
     }
@@ -357,6 +365,8 @@ mod tests {
             (Access::Looked, "/p/docs/x", nothing),
             (Access::Looked, "/p/.tamis/x", nothing),
             (Access::Looked, "/lib/a.jar", nothing),
+            (Access::Looked, "/p/target/c.jar", nothing),
+            (Access::Looked, "/p/lib/b.jar", nothing),
             (Access::Looked, "/p/target/classes/a/B.class", nothing),
             (Access::Looked, "/p/target/classes/a/b.txt", nothing),
             (Access::Wrote, "/p/target/classes/a/c.txt", nothing),
@@ -367,10 +377,10 @@ mod tests {
                 let unit = table.get(N_UNITS + position, &mut facts);
                 !unit.facts.is_empty()
             };
-            let counted: Vec<u32> = (0..7).filter(has_fact).collect();
-            assert_eq!(counted, [0, 5]);
+            let counted: Vec<u32> = (0..9).filter(has_fact).collect();
+            assert_eq!(counted, [0, 5, 7]);
             let sticky: Vec<usize> = table.sticky().map(|(position, _)| position).collect();
-            assert_eq!(sticky, [4, 5]);
+            assert_eq!(sticky, [6, 7]);
         });
     }
 }

@@ -102,9 +102,9 @@ impl RealmRun {
             })
             .unzip();
         if let Some(setting) = &mut self.jvm {
-            setting.sees_files = jvms.iter().all(|jvm| jvm.jvm.sees_files());
+            setting.sees_files = jvms.iter().all(|jvm| jvm.jvm.shows_all_files());
         }
-        let base = self.setting.as_ref().map(|setting| &*setting.base);
+        let setting = self.setting.clone().unwrap_or_default();
         let mut recorded = Recorded::default();
         let mut entities: BTreeMap<EntityId, Vec<Ran<'_>>> = BTreeMap::new();
         for (jvm, files) in jvms.iter().zip(&files) {
@@ -125,10 +125,11 @@ impl RealmRun {
                     },
                     started: analysis.now(),
                     store: &project.store,
-                    base: base.unwrap_or(&project.root),
+                    base: &setting.base,
                     ignored: &options.ignored_files,
                     class_directories: &places.directories,
                     archives: &places.archives,
+                    build_directories: &setting.build_directories,
                 },
                 jvms: &jvms,
             };

@@ -175,3 +175,37 @@ fn a_question_about_a_file_is_answered() {
         assert_eq!(names, expected, "{file}");
     }
 }
+
+#[test]
+fn other_programs_may_read_any_file() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    let starts = "if (new ProcessBuilder(\"sh\", \"-c\", \"grep -q 1 price\").start().waitFor() != 0) throw new Error();";
+    project.test_class(&JUNIT_4, "CalmTest", &[("rests", "")]);
+    project.test_class(&JUNIT_4, "ShellTest", &[("starts", starts)]);
+    project.write("price", "1");
+    project.test(&[]).assert_ran(&["CalmTest", "ShellTest"]);
+    project.test(&[]).assert_idle(2);
+    project.write("price", "2");
+    assert_selected(&project, &["ShellTest"]);
+    let red = project.test(&[]);
+    red.assert_verdicts(&[("ShellTest", "failed")]);
+}
+
+#[test]
+fn files_that_jvms_of_one_test_hand_to_each_other() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    project.class(
+        "Copy",
+        "public class Copy { public static void main(String[] files) throws Exception {
+            java.nio.file.Files.write(java.nio.file.Paths.get(files[1]), java.nio.file.Files.readAllBytes(java.nio.file.Paths.get(files[0]))); } }",
+    );
+    let hands = "java.nio.file.Path in = java.nio.file.Files.createTempFile(\"in\", null), out = java.nio.file.Files.createTempFile(\"out\", null);
+        java.nio.file.Files.write(in, new byte[] {49});
+        String java = System.getProperty(\"java.home\") + \"/bin/java\";
+        int status = new ProcessBuilder(java, \"-cp\", \"target/classes\", \"shop.Copy\", in.toString(), out.toString()).start().waitFor();
+        if (status != 0 || java.nio.file.Files.readAllBytes(out)[0] != 49) throw new Error();
+        java.nio.file.Files.delete(in); java.nio.file.Files.delete(out);";
+    project.test_class(&JUNIT_4, "HandsTest", &[("hands", hands)]);
+    project.test(&[]).assert_ran(&["HandsTest"]);
+    project.test(&[]).assert_idle(1);
+}
