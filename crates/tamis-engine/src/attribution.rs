@@ -37,6 +37,15 @@ pub(crate) struct Attributed {
     pub(crate) whole: BTreeSet<u32>,
 }
 
+impl Attributed {
+    /// What ran while the entity did, or for what holds it.
+    pub(crate) fn ran(&self) -> UnitSet {
+        let ran = self.units.iter();
+        let ran = ran.filter(|(_, reliance)| matches!(reliance, Reliance::Ran | Reliance::Around));
+        ran.map(|(unit, _)| *unit).collect()
+    }
+}
+
 /// The classes of a JVM, with what they are.
 pub(crate) struct Classes<'c> {
     numbered: BTreeMap<u32, (&'c ClassLoaded, &'c ClassShape)>,

@@ -124,6 +124,7 @@ impl Collector<'_> {
                 self.add_all_files(&mut seen);
             }
             let own = Own {
+                ran: attributed.ran(),
                 units: own,
                 whole: &attributed.whole,
                 elsewhere: family.written(None),
@@ -149,7 +150,8 @@ impl Collector<'_> {
         names: &mut Vec<NameId>,
         seen: &mut Seen,
     ) -> UnitSet {
-        let (mut looked_at, mut left_at) = units.spots(&own.units, &mut self.classes, self.facts);
+        let (mut looked_at, mut left_at) =
+            units.spots(&own.units, &own.ran, &mut self.classes, self.facts);
         let mut handing_over = HandingOver::default();
         for class in own.whole {
             let whole = self.add_whole(*class, units, names, seen);
@@ -331,6 +333,8 @@ impl Collector<'_> {
 /// What an entity relies on by itself.
 struct Own<'o> {
     units: UnitSet,
+    /// Those of them that ran for it, or for what holds it.
+    ran: UnitSet,
     /// Classes that were not probed.
     whole: &'o BTreeSet<u32>,
     /// Paths that other JVMs wrote for it.

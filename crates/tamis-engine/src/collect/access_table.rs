@@ -115,7 +115,20 @@ impl<'t> AccessTable<'t> {
             .is_ok_and(|inside| view.ignored.is_match(inside));
         // Classes that are looked for in vain are covered by the names of all classes.
         let is_absent_class = accessed.found == Found::Nothing && self.is_class_file(path);
-        !is_ignored && !is_absent_class && !path.starts_with(view.store) && !self.is_library(path)
+        !is_ignored
+            && !is_absent_class
+            && !path.starts_with(view.store)
+            && !self.is_library(path)
+            && !self.is_plugins(path)
+    }
+
+    /// Whether it belongs to the plug-in that runs tests: it looks for its reports and hands files to its JVMs.
+    fn is_plugins(&self, path: &Path) -> bool {
+        let mut built = self.view.build_directories.iter();
+        let inside = built.find_map(|made| path.strip_prefix(made).ok());
+        let first = inside.and_then(|inside| inside.components().next());
+        let first = first.map(|first| first.as_os_str().as_bytes());
+        first.is_some_and(|name| name.starts_with(b"surefire") || name.starts_with(b"failsafe"))
     }
 
     /// Whether it is an archive that loaders open, and that nobody but a build or a repository changes.
@@ -370,6 +383,7 @@ mod tests {
             (Access::Looked, "/p/target/classes/a/B.class", nothing),
             (Access::Looked, "/p/target/classes/a/b.txt", nothing),
             (Access::Wrote, "/p/target/classes/a/c.txt", nothing),
+            (Access::Looked, "/p/target/surefire-reports", nothing),
         ]);
         check(&jvm, |table| {
             let mut facts = FactTable::default();
@@ -377,7 +391,7 @@ mod tests {
                 let unit = table.get(N_UNITS + position, &mut facts);
                 !unit.facts.is_empty()
             };
-            let counted: Vec<u32> = (0..9).filter(has_fact).collect();
+            let counted: Vec<u32> = (0..10).filter(has_fact).collect();
             assert_eq!(counted, [0, 5, 7]);
             let sticky: Vec<usize> = table.sticky().map(|(position, _)| position).collect();
             assert_eq!(sticky, [6, 7]);

@@ -65,18 +65,22 @@ impl<'t> UnitTable<'t> {
         &self.accesses
     }
 
-    /// Where units look for what others left, and where they leave something themselves.
+    /// Where units look for what others left, and where they leave something themselves. Only what an entity `ran` writes
+    /// files for it: what was written outside of tests is everybody's.
     pub(super) fn spots(
         &mut self,
+        relied: &UnitSet,
         ran: &UnitSet,
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) -> (BTreeSet<Spot>, BTreeSet<Spot>) {
         let (mut looked_at, mut left_at) = (BTreeSet::new(), BTreeSet::new());
-        for unit in ran.iter() {
+        for unit in relied.iter() {
             if unit >= N_UNITS {
                 looked_at.extend(self.accesses.looked_at(unit));
-                left_at.extend(self.accesses.left_at(unit));
+                if ran.contains(unit) {
+                    left_at.extend(self.accesses.left_at(unit));
+                }
                 continue;
             }
             let found = self.get(unit, classes, facts);
