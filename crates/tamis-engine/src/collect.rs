@@ -129,7 +129,7 @@ impl Collector<'_> {
                 whole: &attributed.whole,
                 elsewhere: family.written(None),
             };
-            let all = self.add_own(own, &mut units, &mut left, &mut names, &mut seen);
+            let all = self.add_own(&own, &mut units, &mut left, &mut names, &mut seen);
             self.add_classes(names, &mut seen);
             let written = units.accesses().written(&all);
             for child in &family.jvms {
@@ -144,7 +144,7 @@ impl Collector<'_> {
     /// What an entity relies on by itself, and what earlier ones left for it. All units together.
     fn add_own(
         &mut self,
-        own: Own<'_>,
+        own: &Own<'_>,
         units: &mut UnitTable<'_>,
         left: &mut LeftState,
         names: &mut Vec<NameId>,

@@ -55,7 +55,7 @@ impl Paths<'_> {
         match (accessed.access, accessed.found) {
             (Access::Wrote, _) => None,
             (Access::Listed, Found::Directory(stamp)) => {
-                Some(self.names(&accessed.path, stamp).map(|value| Fact {
+                Some(names_then(&accessed.path, stamp).map(|value| Fact {
                     subject: Subject::Listing(path()),
                     value: Some(value),
                 }))
@@ -95,14 +95,14 @@ impl Paths<'_> {
             _ => Err(changed_meanwhile(path)),
         }
     }
+}
 
-    /// The names in a directory that had this stamp.
-    fn names(&self, path: &[u8], then: FileStamp) -> Result<Checksum, String> {
-        let path = Path::new(OsStr::from_bytes(path));
-        match PathState::of(path)? {
-            PathState::Directory { stamp } if is_same(&stamp, then) => names_checksum(path),
-            _ => Err(changed_meanwhile(path)),
-        }
+/// The names in a directory that had this stamp.
+fn names_then(path: &[u8], then: FileStamp) -> Result<Checksum, String> {
+    let path = Path::new(OsStr::from_bytes(path));
+    match PathState::of(path)? {
+        PathState::Directory { stamp } if is_same(&stamp, then) => names_checksum(path),
+        _ => Err(changed_meanwhile(path)),
     }
 }
 

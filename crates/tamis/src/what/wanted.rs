@@ -125,11 +125,11 @@ pub(super) struct WantedFile {
 impl WantedFile {
     /// The file of a path that a user typed, in a build with this root.
     pub(super) fn new(wanted: &str, root: &Path) -> Self {
+        const RESOURCES: &[u8] = b"/resources/";
         let path = path::absolute(wanted).unwrap_or_else(|_| wanted.into());
         let bytes = path.as_os_str().as_bytes();
         let named =
             |path: &Path| FilePath::new(path.as_os_str().as_bytes(), root.as_os_str().as_bytes());
-        const RESOURCES: &[u8] = b"/resources/";
         let mut places = bytes.windows(RESOURCES.len());
         let begin = places.position(|place| place == RESOURCES);
         Self {

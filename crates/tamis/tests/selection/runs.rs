@@ -306,7 +306,7 @@ fn an_interrupted_run_leaves_nothing_wrong() {
     let project = Project::new(&JUNIT_4, "");
     let marker = project.path("target/started");
     let body = format!(
-        "new java.io.File(\"{}\").createNewFile(); Thread.sleep(Integer.getInteger(\"nap\", 1));",
+        "new java.io.FileOutputStream(\"{}\").close(); Thread.sleep(Integer.getInteger(\"nap\", 1));",
         marker.display()
     );
     project.test_class(&JUNIT_4, "SlowTest", &[("sleeps", &body)]);
