@@ -4,7 +4,7 @@
 //! code that wrote a file does not rely on what it wrote, since that follows from the code. So what a test writes and
 //! reads again is no fact, nor what an earlier test wrote for it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -54,6 +54,8 @@ pub(super) struct AccessTable<'t> {
     numbers: HashMap<&'t [u8], u32>,
     /// The units that wrote a path, ascending, by its number.
     writers: HashMap<u32, Vec<u32>>,
+    /// Directories in which something was written, by the numbers of their paths.
+    filled: HashSet<u32>,
     facts: HashMap<u32, Rc<UnitFacts>>,
 }
 
@@ -61,6 +63,7 @@ impl<'t> AccessTable<'t> {
     pub(super) fn new(jvm: &'t WatchedJvm, view: &'t FileView<'t>) -> Self {
         let mut numbers = HashMap::new();
         let mut writers: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut filled = HashSet::new();
         for accessed in &jvm.accesses {
             for path in [Some(&accessed.path[..]), parent(&accessed.path)] {
                 let next = numbers.len() as u32;
@@ -71,6 +74,7 @@ impl<'t> AccessTable<'t> {
             if accessed.access == Access::Wrote {
                 let number = numbers[&accessed.path[..]];
                 writers.entry(number).or_default().push(accessed.unit);
+                filled.extend(parent(&accessed.path).map(|parent| numbers[parent]));
             }
         }
         Self {
@@ -78,6 +82,7 @@ impl<'t> AccessTable<'t> {
             view,
             numbers,
             writers,
+            filled,
             facts: HashMap::new(),
         }
     }
@@ -120,6 +125,23 @@ impl<'t> AccessTable<'t> {
             && !path.starts_with(view.store)
             && !self.is_library(path)
             && !self.is_plugins(path)
+            && !self.is_output(accessed, path)
+    }
+
+    /// Whether it is something in a build directory that the tests of this JVM write themselves, logs for instance; or a
+    /// directory there, which they must be able to make.
+    fn is_output(&self, accessed: &Accessed, path: &Path) -> bool {
+        let mut built = self.view.build_directories.iter();
+        if self.is_in_class_directory(path) || !built.any(|made| path.starts_with(made)) {
+            return false;
+        }
+        let is_directory = matches!(accessed.found, Found::Directory(_));
+        let number = self.numbers.get(&accessed.path[..]);
+        let is_in = |set: &HashSet<u32>| number.is_some_and(|number| set.contains(number));
+        match accessed.access {
+            Access::Listed => is_in(&self.filled),
+            _ => is_directory || number.is_some_and(|number| self.writers.contains_key(number)),
+        }
     }
 
     /// Whether it belongs to the plug-in that runs tests: it looks for its reports and hands files to its JVMs.
@@ -367,6 +389,36 @@ mod tests {
             let is_found = |position| !table.looked_at(N_UNITS + position).is_disjoint(&left);
             let found = (0..5).filter(|position| is_found(*position));
             assert_eq!(found.collect::<Vec<_>>(), [1, 2, 4]);
+        });
+    }
+
+    #[test]
+    fn what_tests_write_into_the_build_directory_is_theirs() {
+        let directory = Found::Directory(FileStamp {
+            device: 1,
+            inode: 2,
+            size: 3,
+            modified: (4, 0),
+            changed: (4, 0),
+        });
+        let jvm = jvm(&[
+            (Access::Looked, "/p/target/log", directory),
+            (Access::Read, "/p/target/log/x.log", Found::Nothing),
+            (Access::Wrote, "/p/target/log/x.log", Found::Nothing),
+            (Access::Listed, "/p/target/log", directory),
+            (Access::Read, "/p/target/made.txt", Found::Nothing),
+            (Access::Read, "/p/x.log", Found::Nothing),
+            (Access::Wrote, "/p/x.log", Found::Nothing),
+            (Access::Listed, "/p/target/other", Found::Nothing),
+        ]);
+        check(&jvm, |table| {
+            let mut facts = FactTable::default();
+            let is_seen = |position: &u32| {
+                let unit = table.get(N_UNITS + position, &mut facts);
+                !unit.facts.is_empty() || unit.doubt.is_some()
+            };
+            let seen: Vec<u32> = (0..8).filter(is_seen).collect();
+            assert_eq!(seen, [4, 5, 7]);
         });
     }
 

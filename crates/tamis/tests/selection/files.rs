@@ -149,6 +149,22 @@ fn a_file_that_changes_while_tests_run_is_named() {
 }
 
 #[test]
+fn a_log_in_the_build_directory_keeps_nothing_from_being_skipped() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    let logs = "java.io.File log = new java.io.File(\"target/log/test.log\");
+        log.getParentFile().mkdirs();
+        if (log.exists() && log.length() < 0) throw new Error();
+        try (java.io.FileWriter writer = new java.io.FileWriter(log, true)) { writer.write(\"1\"); }";
+    project.test_class(&JUNIT_4, "LogTest", &[("logs", logs)]);
+    project.test(&[]).assert_ran(&["LogTest"]);
+    project.test(&[]).assert_idle(1);
+    project.test_with(&["--all"], &[]).assert_ran(&["LogTest"]);
+    project.test(&[]).assert_idle(1);
+    assert!(project.maven(&["clean"]).status.success());
+    project.test(&[]).assert_idle(1);
+}
+
+#[test]
 fn a_question_about_a_file_is_answered() {
     let project = project();
     project.test(&[]);
