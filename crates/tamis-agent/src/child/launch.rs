@@ -56,7 +56,19 @@ const OPTIONS_WITHOUT_AGENT: &[&str] = &[
     "-version:",
 ];
 
+/// How Surefire asks, again and again, whether the Maven that started its JVM still runs.
+const QUESTIONS_OF_SUREFIRE: [&[u8]; 2] = [b"ps -o etime= -p ", b"ps -o etime,pid "];
+
 impl Launch {
+    /// Whether it is Surefire's and no test's: it reads no file, and no test hears of it.
+    pub(crate) fn is_surefires(&self) -> bool {
+        let asks = |question: &[u8]| {
+            let mut parts = self.arguments.windows(question.len());
+            parts.any(|part| part == question)
+        };
+        self.program == b"/bin/sh" && QUESTIONS_OF_SUREFIRE.into_iter().any(asks)
+    }
+
     /// Whether this is one of these launchers, and its JVM will load the agent.
     pub(crate) fn takes_agent(&self, launchers: &[PathBuf]) -> bool {
         let program = self.resolve(env::var_os("PATH").as_deref());
@@ -126,6 +138,23 @@ mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
     use tempfile::TempDir;
+
+    #[test]
+    fn what_surefire_asks_is_its_own() {
+        for (program, arguments, expected) in [
+            ("/bin/sh", "-c\0/usr/bin/ps -o etime= -p 12\0", true),
+            ("/bin/sh", "-c\0/bin/ps -o etime,pid 12\0", true),
+            ("/bin/sh", "-c\0ps -e\0", false),
+            ("/bin/ps", "-c\0ps -o etime= -p 12\0", false),
+        ] {
+            let launch = Launch {
+                program: program.into(),
+                arguments: arguments.into(),
+                ..Launch::default()
+            };
+            assert_eq!(launch.is_surefires(), expected, "{arguments}");
+        }
+    }
 
     /// `jdk/bin/java`, `links/java` that leads to it, and `other/java`.
     fn world() -> (TempDir, PathBuf) {
