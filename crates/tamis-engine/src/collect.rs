@@ -101,6 +101,7 @@ impl Collector<'_> {
         let mut units = UnitTable::new(trace, &self.surroundings.files);
         let common = self.common(trace);
         let sticky: Vec<(usize, u32)> = units.accesses().sticky().collect();
+        let native_since = trace.jvm.native_since();
         let unexplained = self.unexplained(trace, &mut units);
         let mut left = LeftState::default();
         let entities = in_order(&trace.jvm, trace.entities.keys().copied());
@@ -118,7 +119,6 @@ impl Collector<'_> {
             own.extend(&cached.map(|(_, unit)| *unit).collect());
             let jvms = self.surroundings.jvms;
             let family = Family::new(&trace.jvm, number, jvms, &mut seen);
-            let native_since = trace.jvm.native_since();
             let runs_native = native_since.is_some_and(|since| since < n_accesses);
             if family.has_strangers || runs_native {
                 self.add_all_files(&mut seen);

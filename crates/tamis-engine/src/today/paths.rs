@@ -111,14 +111,18 @@ fn changed_meanwhile(path: &Path) -> String {
 }
 
 fn is_same(now: &Stamp, then: FileStamp) -> bool {
-    let now = FileStamp {
-        device: now.device,
-        inode: now.inode,
-        size: now.size,
-        modified: now.modified,
-        changed: now.changed,
-    };
-    now == then
+    as_told(now) == then
+}
+
+/// The stamp as an agent tells it.
+fn as_told(stamp: &Stamp) -> FileStamp {
+    FileStamp {
+        device: stamp.device,
+        inode: stamp.inode,
+        size: stamp.size,
+        modified: stamp.modified,
+        changed: stamp.changed,
+    }
 }
 
 const FILE: &[u8] = b"file";
@@ -151,22 +155,11 @@ mod tests {
 
     use super::*;
 
-    fn stamp(path: &Path) -> FileStamp {
-        let stamp = Stamp::of(&fs::metadata(path).unwrap());
-        FileStamp {
-            device: stamp.device,
-            inode: stamp.inode,
-            size: stamp.size,
-            modified: stamp.modified,
-            changed: stamp.changed,
-        }
-    }
-
     fn accessed(access: Access, path: &Path) -> Accessed {
         let found = match PathState::of(path).unwrap() {
             PathState::Nothing => Found::Nothing,
-            PathState::File { .. } => Found::File(stamp(path)),
-            PathState::Directory { .. } => Found::Directory(stamp(path)),
+            PathState::File { stamp, .. } => Found::File(as_told(&stamp)),
+            PathState::Directory { stamp } => Found::Directory(as_told(&stamp)),
             PathState::Other => Found::Other,
         };
         Accessed {

@@ -13,7 +13,7 @@ use crate::view::{
     StatusDocument, WhatReport,
 };
 
-/// Why a file that is no source has so many dependents.
+/// Why a file that is no source has so many dependents, where it was not seen which files tests read.
 const FILES_ARE_ONE: &str =
     "files are not told apart yet: each test depends on all files of its module";
 
@@ -41,7 +41,10 @@ pub(crate) fn what(report: &WhatReport, palette: &Palette) -> String {
     }
     lines.extend(columns.lines().iter().map(|line| format!("  {line}")));
     lines.push(format!("{} on it", how_many(report)));
-    if report.classes.is_empty() {
+    let depends_on_all =
+        |test: &DependentView| test.facts.iter().any(|one| one.fact == FactView::Files);
+    let dependents = &report.dependents;
+    if !dependents.is_empty() && dependents.iter().all(depends_on_all) {
         lines.push(paint(palette.aside, FILES_ARE_ONE));
     }
     lines.join("\n") + "\n"
@@ -74,6 +77,10 @@ fn has_methods(dependents: &[DependentView]) -> bool {
 /// What of a class a test depends on, in numbers.
 fn parts(facts: &[DependencyView]) -> String {
     let (absent, there): (Vec<_>, Vec<_>) = facts.iter().partition(|one| one.is_absent);
+    if facts.len() > 1 && facts.iter().any(|one| is_of_file(&one.fact)) {
+        let facts = facts.iter().map(|one| fact(&one.fact));
+        return facts.collect::<Vec<_>>().join(", ");
+    }
     match (there.as_slice(), absent.as_slice()) {
         ([only], []) => return fact(&only.fact),
         ([], [only]) => return format!("that there is no {}", fact(&only.fact)),
@@ -104,6 +111,13 @@ fn parts(facts: &[DependencyView]) -> String {
     } else {
         parts.join(", ")
     }
+}
+
+fn is_of_file(fact: &FactView) -> bool {
+    matches!(
+        fact,
+        FactView::File { .. } | FactView::Presence { .. } | FactView::Listing { .. }
+    )
 }
 
 /// What is known, how old and how big, at a time in seconds since 1970.
