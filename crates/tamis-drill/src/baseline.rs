@@ -1,12 +1,14 @@
 //! A library as it is: how its tests end, and the records that mutants are compared with.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
+use std::iter;
 use std::os::fd::AsFd as _;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -14,8 +16,10 @@ use tamis_engine::{BuildCommand, EntityReport, Progress, Project, RunReport, Tes
 use tamis_facts::{EntityId, RunVerdict};
 use tamis_select::{Decision, Reason};
 
+use crate::arrangement::Arrangement;
+use crate::jvm::{Jvm, Limit};
 use crate::outcomes::{Outcomes, TestKey};
-use crate::suite_run::{Limit, Suite};
+use crate::suite_run::Suite;
 use crate::workshop::Workshop;
 
 pub(crate) struct Baseline {
@@ -24,14 +28,13 @@ pub(crate) struct Baseline {
     pub(crate) unstable: BTreeSet<TestKey>,
     /// How long the shortest run took: others may have waited for a busy machine.
     pub(crate) duration: Duration,
+    /// The same of the JVM that took longest in each.
+    pub(crate) longest_jvm: Duration,
     pub(crate) project: Project,
     /// How many entities have records that passed, and others with what is wrong with them.
     pub(crate) n_passed: usize,
-    pub(crate) not_passed: Vec<String>,
+    pub(crate) not_passed: BTreeMap<String, String>,
 }
-
-/// So often the suite runs before anything is compared with it.
-const N_RUNS: usize = 3;
 
 /// No suite takes longer as it is.
 const LIMIT: Limit = Limit {
@@ -40,38 +43,48 @@ const LIMIT: Limit = Limit {
 };
 
 impl Baseline {
-    /// Runs the suite as it is, several times, and once with the agent.
-    pub(crate) fn new(workshop: &Workshop, suite: &Suite, place: &Path) -> Result<Self> {
+    /// Runs the suite as it is, several times, and once with the agent. `place` gets the store.
+    pub(crate) fn new(workshop: &Workshop, suite: &mut Suite, place: &Path) -> Result<Self> {
         let first = suite.run(workshop, LIMIT, None)?;
         ensure!(first.outcomes.len() > 0, "the suite did not run at all");
+        if suite.arrangement == Arrangement::PerClass {
+            // No build starts a JVM for a class without tests.
+            suite.keep(&first.outcomes.classes());
+        }
         let mut unstable = BTreeSet::new();
-        let mut duration = first.duration;
-        for _ in 1..N_RUNS {
+        let (mut duration, mut longest_jvm) = (first.duration, first.longest_jvm);
+        for _ in 1..suite.arrangement.n_repetitions() {
             let again = suite.run(workshop, LIMIT, None)?;
             unstable.extend(first.outcomes.differences(&again.outcomes));
             duration = duration.min(again.duration);
+            longest_jvm = longest_jvm.min(again.longest_jvm);
         }
         let mut baseline = Self {
             outcomes: first.outcomes,
             unstable,
             duration,
+            longest_jvm,
             project: Project {
                 root: workshop.dir.clone(),
                 store: place.join("store"),
             },
             n_passed: 0,
-            not_passed: Vec::new(),
+            not_passed: BTreeMap::new(),
         };
         baseline.record(workshop, suite)?;
         Ok(baseline)
     }
 
-    /// A run with the agent, as people run it: all in one JVM. Then another one, in which nothing has changed.
+    /// A run with the agent, in the same arrangement: what a test may rely on is the state that those leave behind with
+    /// which it shares a JVM. Then another one, in which nothing has changed.
     fn record(&mut self, workshop: &Workshop, suite: &Suite) -> Result<()> {
-        let report = self.watch(workshop, suite)?;
-        let watched = Outcomes::new(&suite.place.results()?);
+        let (report, watched) = self.watch(workshop, suite)?;
         let mut other = self.outcomes.differences(&watched);
         other.retain(|test| !self.unstable.contains(test));
+        if suite.arrangement == Arrangement::Parallel {
+            // A test that is not made to run beside others may show it only now.
+            self.unstable.append(&mut other);
+        }
         let texts: Vec<String> = other
             .iter()
             .map(|test| self.outcomes.changed(test, &watched).text)
@@ -81,24 +94,27 @@ impl Baseline {
             "tests end otherwise with the agent: {texts:#?}"
         );
         self.check_entities(&report)?;
-        check_unchanged(&self.watch(workshop, suite)?)
+        let (report, _) = self.watch(workshop, suite)?;
+        check_unchanged(&report)
     }
 
     /// Runs with the agent what has to run.
-    fn watch(&self, workshop: &Workshop, suite: &Suite) -> Result<RunReport> {
-        let command = workshop
-            .library
-            .command(&workshop.jdk, &[], &suite.classes, &suite.place)?;
-        let arguments: Vec<OsString> = command.get_args().map(OsStr::to_owned).collect();
+    fn watch(&self, workshop: &Workshop, suite: &Suite) -> Result<(RunReport, Outcomes)> {
+        let jvms = suite.watched_jvms(workshop)?;
+        let (program, arguments) = one_command(&jvms, &self.project.store.with_extension("sh"))?;
         let command = BuildCommand {
-            program: command.get_program(),
+            program: &program,
             arguments: &arguments,
         };
         // The directory of a JVM is that of whoever starts it.
         env::set_current_dir(&workshop.dir)?;
         let options = TestOptions::default();
         let report = quietly(|| tamis_engine::test(&command, &self.project, &options, &Silent))??;
-        Ok(report)
+        let mut outcomes = Outcomes::default();
+        for jvm in &jvms {
+            outcomes.add(jvm.outcomes()?);
+        }
+        Ok((report, outcomes))
     }
 
     /// Each test belongs to an entity that was recorded: else nothing could be said of it.
@@ -123,21 +139,47 @@ impl Baseline {
             if run.verdict == RunVerdict::Passed {
                 self.n_passed += 1;
             } else {
-                self.not_passed
-                    .push(format!("{}: {:?} {:?}", entity.id, run.verdict, run.doubts));
+                let text = format!("{:?} {:?}", run.verdict, run.doubts);
+                self.not_passed.insert(entity.id.test.to_string(), text);
             }
         }
         Ok(())
     }
 }
 
-/// Nothing has changed since all was recorded, so nothing runs but what did not pass; what else does is named with what
-/// it saw that is not so any more.
+/// The command that starts these JVMs: itself, if there is one, and otherwise a shell that runs `script`.
+fn one_command(jvms: &[Jvm], script: &Path) -> Result<(OsString, Vec<OsString>)> {
+    if let [Jvm { command, .. }] = jvms {
+        let arguments = command.get_args().map(OsStr::to_owned);
+        return Ok((command.get_program().to_owned(), arguments.collect()));
+    }
+    let commands = jvms.iter().map(|jvm| &jvm.command);
+    fs::write(script, in_turn(commands)?)?;
+    Ok(("sh".into(), vec![script.into()]))
+}
+
+/// A script that runs commands one after the other, and fails if one of them does.
+fn in_turn<'c>(commands: impl IntoIterator<Item = &'c Command>) -> Result<String> {
+    let mut script = "status=0\n".to_owned();
+    for command in commands {
+        for word in iter::once(command.get_program()).chain(command.get_args()) {
+            let word = word.to_str().context("a word that is no text")?;
+            // Nothing but a quote means anything between quotes.
+            script.extend(["'", &word.replace('\'', "'\\''"), "' "]);
+        }
+        script.push_str("|| status=1\n");
+    }
+    script.push_str("exit $status\n");
+    Ok(script)
+}
+
+/// Nothing has changed since all was recorded, so nothing runs but what did not pass; what else does is named with what it
+/// saw that is not so any more.
 fn check_unchanged(report: &RunReport) -> Result<()> {
     let is_needless = |entity: &&EntityReport| {
         let reason = &entity.explanation.decision;
-        let is_red = matches!(reason, Decision::Run(Reason::NotPassed(..)));
-        entity.run.is_some() && !is_red
+        let is_known = matches!(reason, Decision::Run(Reason::NotPassed(..)));
+        entity.run.is_some() && !is_known
     };
     let needless = report.entities.iter().filter(is_needless);
     let needless: Vec<String> = needless
@@ -173,4 +215,30 @@ fn quietly<T>(action: impl FnOnce() -> T) -> Result<T> {
     rustix::stdio::dup2_stdout(&stdout)?;
     rustix::stdio::dup2_stderr(&stderr)?;
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_in_turn_keep_their_words_and_fail_if_one_does() {
+        let check = |scripts: &[&str], expected: (&str, i32)| {
+            let commands: Vec<Command> = scripts
+                .iter()
+                .map(|script| {
+                    let mut command = Command::new("sh");
+                    command.args(["-c", script, "it's", "a  b $HOME"]);
+                    command
+                })
+                .collect();
+            let script = in_turn(&commands).unwrap();
+            let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+            let (text, code) = expected;
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
+            assert_eq!(output.status.code(), Some(code));
+        };
+        check(&["echo \"$0,$1\"", "true"], ("it's,a  b $HOME\n", 0));
+        check(&["exit 3", "echo second"], ("second\n", 1));
+    }
 }

@@ -2,21 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use tamis_build::Jdk;
-use tamis_testkit::suite_library::{Library, QUICK};
+use tamis_testkit::suite_library::{Library, QUICK, REFLECTIVE};
 
+use crate::arrangement::Arrangement;
 use crate::baseline::Baseline;
+use crate::exact_methods::ExactMethods;
 use crate::operators::Operator;
 use crate::plan::{Mutant, Plan};
 use crate::selection::{MESHES, Selection};
 use crate::suite_run::Suite;
-use crate::summary::Summary;
-use crate::trial::{Fate, Trial};
+use crate::summary::{ReachSummary, Summary};
+use crate::trial::{Arranged, Fate, Trial};
 use crate::workshop::{Made, Workshop};
 
 /// How a drill is made.
@@ -24,6 +26,9 @@ use crate::workshop::{Made, Workshop};
 pub(crate) struct Order {
     pub(crate) n_mutants: usize,
     pub(crate) seed: u64,
+    pub(crate) arrangements: Vec<Arrangement>,
+    /// Whether what is selected is measured against what the JVM's own events tell.
+    pub(crate) is_exact: bool,
     pub(crate) only: Option<Operator>,
     pub(crate) replay: Option<String>,
 }
@@ -32,54 +37,76 @@ pub(crate) struct Order {
 pub(crate) struct Drill<'o> {
     name: &'static str,
     workshop: Workshop,
-    suite: Suite,
-    baseline: Baseline,
+    arranged: Vec<Arranged>,
+    exact: Option<ExactMethods>,
     output: Option<&'o mut File>,
-    /// Mutants of an earlier drill that stopped, by name.
-    done: BTreeMap<String, Trial>,
+    /// Mutants of an earlier drill that stopped, by arrangement and name.
+    done: BTreeMap<(Arrangement, String), Trial>,
 }
 
 /// At least so much of the mutants of bodies must change an outcome, for the others to mean anything.
 const LEAST_KILLED_SHARE: f64 = 0.4;
 
 /// The libraries that are known.
-pub(crate) fn subjects() -> &'static [Library] {
-    QUICK
+pub(crate) fn subjects() -> impl Iterator<Item = &'static Library> {
+    QUICK.iter().chain(REFLECTIVE)
 }
 
 impl<'o> Drill<'o> {
-    /// Sets a library up in an empty directory, and runs its suite as it is.
+    /// Sets a library up in an empty directory, and runs its suite as it is, in each arrangement.
     pub(crate) fn new(
         library: &Library,
         jdk: &Jdk,
         place: &Path,
+        order: &Order,
         output: Option<&'o mut File>,
         earlier: &[Trial],
     ) -> Result<Self> {
-        let begun = Instant::now();
         let workshop = Workshop::new(library, jdk, place)?;
-        let suite = Suite::new(&workshop, place)?;
-        let baseline = Baseline::new(&workshop, &suite, place)?;
         let done = earlier.iter().filter(|trial| trial.subject == library.name);
-        let drill = Self {
+        let done = done.map(|trial| ((trial.arrangement, trial.id.clone()), trial.clone()));
+        let mut drill = Self {
             name: library.name,
-            workshop,
-            suite,
-            baseline,
+            arranged: Vec::new(),
+            exact: None,
             output,
-            done: done
-                .map(|trial| (trial.id.clone(), trial.clone()))
-                .collect(),
+            done: done.collect(),
+            workshop,
         };
-        drill.print_baseline(begun)?;
+        for arrangement in &order.arrangements {
+            drill.arrange(*arrangement, order.seed, &place.join(arrangement.name()))?;
+        }
+        if order.is_exact {
+            let arranged = drill.arranged.iter();
+            let classes = arranged.flat_map(|arranged| arranged.baseline.outcomes.classes());
+            drill.exact = Some(ExactMethods::load(
+                &drill.workshop,
+                &classes.collect(),
+                place,
+            )?);
+        }
         Ok(drill)
     }
 
-    fn print_baseline(&self, begun: Instant) -> Result<()> {
-        let baseline = &self.baseline;
+    fn arrange(&mut self, arrangement: Arrangement, seed: u64, place: &Path) -> Result<()> {
+        let begun = Instant::now();
+        fs::create_dir(place)?;
+        let workshop = &self.workshop;
+        let mut suite = Suite::new(workshop, arrangement, seed, place.join("runs"))?;
+        let baseline = Baseline::new(workshop, &mut suite, place)
+            .with_context(|| format!("cannot set up {} {arrangement}", self.name))?;
+        let arranged = Arranged { suite, baseline };
+        self.print_baseline(&arranged, begun)?;
+        self.arranged.push(arranged);
+        Ok(())
+    }
+
+    fn print_baseline(&self, arranged: &Arranged, begun: Instant) -> Result<()> {
+        let Arranged { suite, baseline } = arranged;
         println!(
-            "{} on JDK {}: {} tests in {} classes, {:.1} s; {} entities recorded as passed; set up in {:.0} s",
+            "{} {} on JDK {}: {} tests in {} classes, {:.1} s; {} entities recorded as passed; set up in {:.0} s",
             self.name,
+            suite.arrangement,
             self.workshop.jdk.feature,
             baseline.outcomes.len(),
             baseline.outcomes.classes().len(),
@@ -90,8 +117,8 @@ impl<'o> Drill<'o> {
         for (test, _) in &baseline.unstable {
             println!("  unstable, left out: {test}");
         }
-        for entity in &baseline.not_passed {
-            println!("  always selected: {entity}");
+        for (entity, why) in &baseline.not_passed {
+            println!("  always selected: {entity}: {why}");
         }
         for (name, mesh) in MESHES {
             let selection = Selection::ask(&baseline.project, *mesh)?;
@@ -113,56 +140,78 @@ impl<'o> Drill<'o> {
         };
         let mut trials = Vec::new();
         while let Some(mutant) = plan.next() {
-            let trial = self.trial(&mutant)?;
-            if matches!(trial.fate, Fate::Survived | Fate::Killed) {
+            let tried = self.trials(&mutant)?;
+            if tried.iter().any(Trial::has_run) {
                 plan.count(&mutant);
             }
-            if trial.is_bad() {
+            for trial in tried.iter().filter(|trial| trial.is_bad()) {
                 println!("{}", trial.explained());
             }
-            trials.push(trial);
+            trials.extend(tried);
         }
-        let summary = Summary::new(self.name, &trials);
-        println!("{summary}");
-        self.write(&summary)?;
-        Ok(is_kept(&summary, &plan, order))
+        let mut are_kept = true;
+        for arrangement in &order.arrangements {
+            let own = trials
+                .iter()
+                .filter(|trial| trial.arrangement == *arrangement);
+            let summary = Summary::new(self.name, *arrangement, &own.collect::<Vec<_>>());
+            print!("{summary}");
+            self.write(&summary)?;
+            are_kept &= is_kept(&summary, &plan, order);
+            println!();
+        }
+        Ok(are_kept)
     }
 
-    /// Tries a mutant, unless an earlier drill did.
-    fn trial(&mut self, mutant: &Mutant) -> Result<Trial> {
-        if let Some(done) = self.done.remove(&mutant.id()) {
-            return Ok(done);
+    /// Tries a mutant in each arrangement, unless an earlier drill did.
+    fn trials(&mut self, mutant: &Mutant) -> Result<Vec<Trial>> {
+        let id = mutant.id();
+        let mut trials = Vec::new();
+        let mut made = None;
+        for index in 0..self.arranged.len() {
+            let arrangement = self.arranged[index].suite.arrangement;
+            if let Some(done) = self.done.remove(&(arrangement, id.clone())) {
+                trials.push(done);
+                continue;
+            }
+            let made = match &mut made {
+                Some(made) => made,
+                None => made.insert(self.workshop.make(&mutant.change)?),
+            };
+            let trial = self.trial(mutant, index, made)?;
+            self.write(&trial)?;
+            trials.push(trial);
         }
-        let code = &self.workshop.code;
-        let trial = Trial::unmade(self.name, mutant, code, Fate::DoesNotCompile);
-        let trial = match self.workshop.make(&mutant.change)? {
-            Made::DoesNotCompile => trial,
-            Made::IsTheSame => Trial {
-                fate: Fate::IsTheSame,
-                ..trial
-            },
-            Made::Files(files) => trial
-                .run(&files, &self.workshop, &self.suite, &self.baseline)
-                .with_context(|| format!("cannot try {}", mutant.id()))?,
-        };
-        self.write(&trial)?;
-        Ok(trial)
+        Ok(trials)
+    }
+
+    fn trial(&self, mutant: &Mutant, index: usize, made: &Made) -> Result<Trial> {
+        let arranged = &self.arranged[index];
+        let arrangement = arranged.suite.arrangement;
+        let unmade =
+            |fate| Trial::unmade(self.name, arrangement, mutant, &self.workshop.code, fate);
+        match made {
+            Made::DoesNotCompile => Ok(unmade(Fate::DoesNotCompile)),
+            Made::IsTheSame => Ok(unmade(Fate::IsTheSame)),
+            Made::Files(files) => unmade(Fate::Survived)
+                .run(files, &self.workshop, arranged, self.exact.as_ref())
+                .with_context(|| format!("cannot try {} {arrangement}", mutant.id())),
+        }
     }
 
     fn replay(&mut self, id: &str) -> Result<bool> {
         let mutant = Mutant::named(&self.workshop.code, id)?;
-        let trial = self.trial(&mutant)?;
-        println!("{}  {:?}", trial.explained(), trial.fate);
-        for test in &trial.changed {
-            println!("  {test}");
+        let trials = self.trials(&mutant)?;
+        for trial in &trials {
+            println!("{}  {:?}", trial.explained(), trial.fate);
+            for test in &trial.changed {
+                println!("  {test}");
+            }
+            for (mesh, selection) in &trial.selections {
+                println!("  mesh {mesh} selects {:#?}", selection.selected);
+            }
         }
-        for (mesh, selection) in &trial.selections {
-            println!(
-                "  mesh {mesh} selects {:?}, broken: {:?}",
-                selection.selected, selection.kinds
-            );
-        }
-        Ok(!trial.is_bad())
+        Ok(!trials.iter().any(Trial::is_bad))
     }
 
     fn write<T: serde::Serialize>(&mut self, line: &T) -> Result<()> {
@@ -177,10 +226,15 @@ impl<'o> Drill<'o> {
     }
 }
 
-/// The mutants that an earlier drill has written.
+/// The mutants that an earlier drill has written, if there was one.
 pub(crate) fn earlier_trials(output: &Path) -> Result<Vec<Trial>> {
-    let text =
-        fs::read_to_string(output).with_context(|| format!("cannot read {}", output.display()))?;
+    let text = match fs::read_to_string(output) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read {}", output.display()));
+        }
+    };
     // A summary is no trial, and the last line may have broken off.
     let trials = text
         .lines()
@@ -190,8 +244,8 @@ pub(crate) fn earlier_trials(output: &Path) -> Result<Vec<Trial>> {
 
 /// The library of this name.
 pub(crate) fn subject(name: &str) -> Result<&'static Library> {
-    let names: Vec<&str> = subjects().iter().map(|library| library.name).collect();
-    let found = subjects().iter().find(|library| library.name == name);
+    let names: Vec<&str> = subjects().map(|library| library.name).collect();
+    let found = subjects().find(|library| library.name == name);
     ensure!(found.is_some(), "no subject `{name}`; there are {names:?}");
     found.context("it was found")
 }
@@ -203,6 +257,10 @@ fn is_kept(summary: &Summary, plan: &Plan, order: &Order) -> bool {
         println!("  {operator}: {n_missing} mutants fewer than asked for: no more places");
         let has_any = summary.operators.contains_key(operator.name());
         is_kept &= has_any;
+    }
+    if summary.reach.as_ref().is_some_and(ReachSummary::is_too_far) {
+        println!("  too much is selected beyond what entered a changed method");
+        is_kept = false;
     }
     let has_bodies = order.only.is_none_or(Operator::is_of_bodies);
     if has_bodies && summary.killed_share_of_bodies < LEAST_KILLED_SHARE {

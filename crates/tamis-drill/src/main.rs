@@ -9,7 +9,11 @@
 
 mod drill;
 
+mod arrangement;
 mod baseline;
+mod exact_methods;
+mod jvm;
+mod reach;
 mod selection;
 mod suite_run;
 mod summary;
@@ -32,6 +36,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use tamis_build::Jdk;
 
+use crate::arrangement::Arrangement;
 use crate::drill::{Drill, Order, earlier_trials, subject, subjects};
 use crate::operators::Operator;
 
@@ -39,9 +44,18 @@ use crate::operators::Operator;
 #[derive(Debug, Parser)]
 #[command(bin_name = "cargo xtask drill")]
 struct Arguments {
-    /// How many mutants of each library run
-    #[arg(long, default_value_t = 200)]
-    mutants: usize,
+    /// How many mutants of each library run; 200 if nothing is said, 300 of a full drill
+    #[arg(long)]
+    mutants: Option<usize>,
+    /// How test classes share JVMs; may be given several times; in order if nothing is said
+    #[arg(long)]
+    arrangement: Vec<Arrangement>,
+    /// Measure what is selected against what each test class enters, by the JVM's own events
+    #[arg(long)]
+    exact: bool,
+    /// All arrangements, exact, and more mutants, unless something else is said; takes hours
+    #[arg(long)]
+    full: bool,
     /// Where the random choice begins
     #[arg(long, default_value_t = 5)]
     seed: u64,
@@ -89,7 +103,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let chosen = arguments.subject.iter().map(|name| subject(name));
     let mut chosen = chosen.collect::<Result<Vec<_>>>()?;
     if chosen.is_empty() {
-        chosen = subjects().iter().collect();
+        chosen = subjects().collect();
     }
     let jdk = jdk(arguments.jdk)?;
     let earlier = match &arguments.output {
@@ -103,7 +117,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         let place = tempfile::tempdir()?;
         // What a JVM calls its directory has no links in it.
         let dir = place.path().canonicalize()?;
-        let mut drill = Drill::new(library, &jdk, &dir, output.as_mut(), &earlier)?;
+        let mut drill = Drill::new(library, &jdk, &dir, &order, output.as_mut(), &earlier)?;
         is_kept &= drill.run(&order)?;
         // The directory of the library is about to go.
         env::set_current_dir("/")?;
@@ -117,9 +131,19 @@ fn order(arguments: &Arguments) -> Result<Order> {
         let found = Operator::named(name);
         found.with_context(|| format!("no operator `{name}`; there are {names:?}"))
     };
+    let full = arguments.full;
+    let mut arrangements = arguments.arrangement.clone();
+    if arrangements.is_empty() {
+        let all = &Arrangement::ALL[..if full { Arrangement::ALL.len() } else { 1 }];
+        arrangements.extend(all);
+    }
+    arrangements.sort();
+    arrangements.dedup();
     Ok(Order {
-        n_mutants: arguments.mutants,
+        n_mutants: arguments.mutants.unwrap_or(if full { 300 } else { 200 }),
         seed: arguments.seed,
+        arrangements,
+        is_exact: full || arguments.exact,
         only: arguments.only.as_ref().map(operator).transpose()?,
         replay: arguments.replay.clone(),
     })

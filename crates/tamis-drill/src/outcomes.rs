@@ -60,7 +60,7 @@ impl Outcomes {
         )
     }
 
-    /// Adds the tests of other classes.
+    /// Adds other tests.
     pub(crate) fn add(&mut self, other: Self) {
         self.0.extend(other.0);
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use tamis_engine::{EntityReport, Project, TestOptions};
-use tamis_facts::{Mesh, SubjectKind};
+use tamis_facts::{Mesh, Subject, SubjectKind};
 
 /// The meshes that a drill looks at, the coarser one first.
 pub(crate) const MESHES: &[(&str, Mesh)] = &[("file", Mesh::File), ("method", Mesh::Method)];
@@ -14,7 +14,8 @@ pub(crate) const MESHES: &[(&str, Mesh)] = &[("file", Mesh::File), ("method", Me
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Selection {
     pub(crate) n_entities: usize,
-    pub(crate) selected: BTreeSet<String>,
+    /// Entities that would run, with what they saw in the nearest record and is not so any more.
+    pub(crate) selected: BTreeMap<String, BTreeSet<String>>,
     /// How many of those have broken facts of a kind in the nearest record.
     pub(crate) kinds: BTreeMap<String, usize>,
     /// Entities that would be skipped, and what was said of them.
@@ -45,11 +46,14 @@ impl Selection {
         let nearest = explanation.nearest.as_ref().or(explanation.newest.as_ref());
         if entity.is_selected() {
             let broken = nearest.into_iter().flat_map(|record| &record.broken);
-            let kinds: BTreeSet<SubjectKind> = broken.map(|fact| fact.subject.kind()).collect();
+            let broken: BTreeSet<&Subject> = broken.map(|fact| &fact.subject).collect();
+            let kinds: BTreeSet<SubjectKind> =
+                broken.iter().map(|subject| subject.kind()).collect();
             for kind in kinds {
                 *self.kinds.entry(kind.to_string()).or_default() += 1;
             }
-            self.selected.insert(name);
+            let facts = broken.iter().map(ToString::to_string);
+            self.selected.insert(name, facts.collect());
         } else {
             let n_facts = nearest.map_or(0, |record| record.n_facts);
             let text = format!("{:?}, {n_facts} facts, all true", explanation.decision);

@@ -1,16 +1,19 @@
 //! What all mutants of a library came to, as figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
 
+use crate::arrangement::Arrangement;
+use crate::reach::Reach;
 use crate::selection::MESHES;
 use crate::trial::{Fate, Trial};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     pub(crate) subject: String,
+    pub(crate) arrangement: Arrangement,
     pub(crate) n_tried: usize,
     pub(crate) n_not_compiled: usize,
     pub(crate) n_same: usize,
@@ -22,6 +25,9 @@ pub(crate) struct Summary {
     pub(crate) operators: BTreeMap<String, (usize, usize)>,
     pub(crate) meshes: BTreeMap<String, MeshSummary>,
     pub(crate) n_missed: usize,
+    pub(crate) n_not_repeated: usize,
+    /// Only where it was measured.
+    pub(crate) reach: Option<ReachSummary>,
     pub(crate) n_beyond_coarser: usize,
     pub(crate) n_stopped: usize,
     pub(crate) n_not_run: usize,
@@ -39,10 +45,33 @@ pub(crate) struct MeshSummary {
     pub(crate) n_missed: usize,
 }
 
+/// What mesh `method` selects of survivors that differ in bodies alone.
+#[derive(Debug, Serialize)]
+pub(crate) struct ReachSummary {
+    pub(crate) n_mutants: usize,
+    /// Entities that enter a changed method, and those that are selected, over all these mutants.
+    pub(crate) n_entered: usize,
+    pub(crate) n_selected: usize,
+    /// Entities that are selected and enter none, by mutant and by what is not so any more.
+    pub(crate) extra: Vec<Extra>,
+}
+
+/// Entities that a mutant selects although they do not enter what it changes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct Extra {
+    pub(crate) mutant: String,
+    pub(crate) facts: BTreeSet<String>,
+    pub(crate) entities: BTreeSet<String>,
+}
+
+/// Mesh `method` may select so many times the entities that enter a changed method.
+pub(crate) const MAX_REACH: f64 = 2.0;
+
 impl Summary {
-    pub(crate) fn new(subject: &str, trials: &[Trial]) -> Self {
+    pub(crate) fn new(subject: &str, arrangement: Arrangement, trials: &[&Trial]) -> Self {
         let n_of = |fate: Fate| trials.iter().filter(|trial| trial.fate == fate).count();
-        let ran: Vec<&Trial> = trials.iter().filter(|trial| trial.has_run()).collect();
+        let ran = trials.iter().copied().filter(|trial| trial.has_run());
+        let ran: Vec<&Trial> = ran.collect();
         let bodies: Vec<&&Trial> = ran.iter().filter(|trial| trial.is_of_bodies).collect();
         let n_killed_bodies = bodies
             .iter()
@@ -60,6 +89,7 @@ impl Summary {
         });
         Self {
             subject: subject.to_owned(),
+            arrangement,
             n_tried: trials.len(),
             n_not_compiled: n_of(Fate::DoesNotCompile),
             n_same: n_of(Fate::IsTheSame),
@@ -69,6 +99,8 @@ impl Summary {
             operators,
             meshes: meshes.collect(),
             n_missed: ran.iter().map(|trial| trial.missed.len()).sum(),
+            n_not_repeated: ran.iter().map(|trial| trial.not_repeated.len()).sum(),
+            reach: ReachSummary::new(&ran),
             n_beyond_coarser: ran.iter().map(|trial| trial.beyond_coarser.len()).sum(),
             n_stopped: ran
                 .iter()
@@ -80,8 +112,44 @@ impl Summary {
     }
 }
 
+impl ReachSummary {
+    /// Nothing if it was not measured for any of them.
+    fn new(ran: &[&Trial]) -> Option<Self> {
+        let measured: Vec<(&Trial, &Reach)> = ran
+            .iter()
+            .filter_map(|trial| Some((*trial, trial.reach.as_ref()?)))
+            .collect();
+        let extra = measured.iter().flat_map(|(trial, reach)| {
+            let mut extra: BTreeMap<&BTreeSet<String>, BTreeSet<String>> = BTreeMap::new();
+            for (entity, facts) in &reach.extra {
+                extra.entry(facts).or_default().insert(entity.clone());
+            }
+            extra.into_iter().map(|(facts, entities)| Extra {
+                mutant: trial.id.clone(),
+                facts: facts.clone(),
+                entities,
+            })
+        });
+        (!measured.is_empty()).then(|| Self {
+            n_mutants: measured.len(),
+            n_entered: measured.iter().map(|(_, reach)| reach.n_entered).sum(),
+            n_selected: measured.iter().map(|(_, reach)| reach.n_selected).sum(),
+            extra: extra.collect(),
+        })
+    }
+
+    /// Whether more is selected than may be.
+    pub(crate) fn is_too_far(&self) -> bool {
+        self.ratio() > MAX_REACH
+    }
+
+    fn ratio(&self) -> f64 {
+        ratio(self.n_selected, self.n_entered)
+    }
+}
+
 impl Trial {
-    fn has_run(&self) -> bool {
+    pub(crate) fn has_run(&self) -> bool {
         matches!(self.fate, Fate::Survived | Fate::Killed)
     }
 }
@@ -117,8 +185,9 @@ impl fmt::Display for Summary {
         let n_ran = self.n_survived + self.n_killed;
         writeln!(
             f,
-            "{}: {} tried: {} did not compile, {} gave the same classes; {n_ran} ran: {} survived, {} killed; {:.0} s",
+            "{} {}: {} tried: {} did not compile, {} gave the same classes; {n_ran} ran: {} survived, {} killed; {:.0} s",
             self.subject,
+            self.arrangement,
             self.n_tried,
             self.n_not_compiled,
             self.n_same,
@@ -142,11 +211,43 @@ impl fmt::Display for Summary {
         for (mesh, summary) in &self.meshes {
             writeln!(f, "  mesh {mesh:<6} {summary}")?;
         }
+        if let Some(reach) = &self.reach {
+            write!(f, "{reach}")?;
+        }
+        if self.n_not_repeated > 0 {
+            let n = self.n_not_repeated;
+            writeln!(f, "  outcomes that changed once and not again: {n}")?;
+        }
         writeln!(
             f,
             "  missed: {}; selected by mesh method and not by mesh file: {}",
             self.n_missed, self.n_beyond_coarser
         )
+    }
+}
+
+impl fmt::Display for ReachSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "  {} survivors that differ in bodies: {} entities enter a changed method, mesh method selects {}: {:.2} times as many (at most {MAX_REACH:.1})",
+            self.n_mutants,
+            self.n_entered,
+            self.n_selected,
+            self.ratio()
+        )?;
+        for extra in &self.extra {
+            let [facts, entities] = [&extra.facts, &extra.entities]
+                .map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
+            writeln!(
+                f,
+                "    extra by {}: {}, because of {}",
+                extra.mutant,
+                entities.join(", "),
+                facts.join(", ")
+            )?;
+        }
+        Ok(())
     }
 }
 

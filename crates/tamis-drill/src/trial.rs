@@ -1,6 +1,6 @@
 //! One mutant: what it is, what became of it, and whether anything was missed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -8,18 +8,23 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
+use crate::arrangement::Arrangement;
 use crate::baseline::Baseline;
 use crate::code_base::{Change, CodeBase};
+use crate::exact_methods::ExactMethods;
+use crate::jvm::Limit;
 use crate::outcomes::ChangedTest;
 use crate::plan::Mutant;
+use crate::reach::Reach;
 use crate::selection::{MESHES, Selection};
-use crate::suite_run::{Limit, PlainRun, Suite};
+use crate::suite_run::{PlainRun, Suite};
 use crate::workshop::{Files, Workshop};
 
-/// A mutant that was tried; a line of the output.
+/// A mutant that was tried in one arrangement; a line of the output.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Trial {
     pub(crate) subject: String,
+    pub(crate) arrangement: Arrangement,
     pub(crate) id: String,
     pub(crate) operator: String,
     pub(crate) is_of_bodies: bool,
@@ -36,6 +41,10 @@ pub(crate) struct Trial {
     /// What would run, by mesh.
     pub(crate) selections: BTreeMap<String, Selection>,
     pub(crate) missed: Vec<Miss>,
+    /// Tests that would have been missed, and ended as ever when the suite ran again; only where tests run at once.
+    pub(crate) not_repeated: Vec<String>,
+    /// What mesh `method` selects beside what entered a changed method; only of survivors that differ in bodies alone.
+    pub(crate) reach: Option<Reach>,
     /// Entities that the finer mesh selects and the coarser one does not.
     pub(crate) beyond_coarser: Vec<String>,
     pub(crate) seconds: f64,
@@ -72,12 +81,25 @@ const PATIENCE_WITH_TEST: u32 = 2;
 /// Shorter limits say more of the machine than of a mutant.
 const SHORTEST_LIMIT: Duration = Duration::from_secs(10);
 
+/// The suite in one arrangement, and how it ends without mutants.
+pub(crate) struct Arranged {
+    pub(crate) suite: Suite,
+    pub(crate) baseline: Baseline,
+}
+
 impl Trial {
     /// A mutant that has no classes of its own.
-    pub(crate) fn unmade(subject: &str, mutant: &Mutant, code: &CodeBase, fate: Fate) -> Self {
+    pub(crate) fn unmade(
+        subject: &str,
+        arrangement: Arrangement,
+        mutant: &Mutant,
+        code: &CodeBase,
+        fate: Fate,
+    ) -> Self {
         let (file, line, diff) = described(&mutant.change, code);
         Self {
             subject: subject.to_owned(),
+            arrangement,
             id: mutant.id(),
             operator: mutant.operator.name().to_owned(),
             is_of_bodies: mutant.operator.is_of_bodies(),
@@ -90,6 +112,8 @@ impl Trial {
             not_run: Vec::new(),
             selections: BTreeMap::new(),
             missed: Vec::new(),
+            not_repeated: Vec::new(),
+            reach: None,
             beyond_coarser: Vec::new(),
             seconds: 0.0,
         }
@@ -100,36 +124,39 @@ impl Trial {
         mut self,
         files: &Files,
         workshop: &Workshop,
-        suite: &Suite,
-        baseline: &Baseline,
+        arranged: &Arranged,
+        exact: Option<&ExactMethods>,
     ) -> Result<Self> {
         let begun = Instant::now();
+        let Arranged { suite, baseline } = arranged;
         let before = workshop.exchange(files)?;
         for (name, mesh) in MESHES {
             let selection = Selection::ask(&baseline.project, *mesh)?;
             self.selections.insert((*name).to_owned(), selection);
         }
-        let limit = |patience| (baseline.duration * patience).max(SHORTEST_LIMIT);
+        let limit = |patience| (baseline.longest_jvm * patience).max(SHORTEST_LIMIT);
         let limit = Limit {
             whole: limit(PATIENCE),
             one_test: limit(PATIENCE_WITH_TEST),
         };
-        let run = suite.run(workshop, limit, Some(&baseline.outcomes))?;
+        let run = || suite.run(workshop, limit, Some(&baseline.outcomes));
+        self.compare(&run()?, baseline);
+        if self.arrangement == Arrangement::Parallel && !self.missed.is_empty() {
+            self.keep_repeated(&run()?, baseline);
+        }
         workshop.exchange(&before)?;
-        self.compare(&run, baseline);
+        if let Some(exact) = exact.filter(|_| self.is_of_bodies && self.fate == Fate::Survived) {
+            let changed = workshop.changed_methods(files)?;
+            let is_left_out = |name: &str| baseline.not_passed.contains_key(name);
+            let selection = &self.selections["method"];
+            self.reach = Some(Reach::new(&changed, exact, selection, is_left_out));
+        }
         self.seconds = begun.elapsed().as_secs_f64();
         Ok(self)
     }
 
     fn compare(&mut self, run: &PlainRun, baseline: &Baseline) {
-        let mut differences = baseline.outcomes.differences(&run.outcomes);
-        differences.retain(|test| !baseline.unstable.contains(test));
-        let changed = differences
-            .iter()
-            .map(|test| baseline.outcomes.changed(test, &run.outcomes));
-        let changed: Vec<ChangedTest> = changed
-            .filter(|test| !run.not_run.contains(&test.class))
-            .collect();
+        let changed = changed_tests(run, baseline);
         self.fate = if changed.is_empty() {
             Fate::Survived
         } else {
@@ -148,10 +175,22 @@ impl Trial {
             self.missed.extend(missed);
         }
         let [coarser, finer] = [0, 1].map(|index| &self.selections[MESHES[index].0].selected);
-        self.beyond_coarser = finer.difference(coarser).cloned().collect();
+        let beyond = finer.keys().filter(|name| !coarser.contains_key(*name));
+        self.beyond_coarser = beyond.cloned().collect();
         self.changed = changed.into_iter().map(|test| test.text).collect();
         self.stopped_in.clone_from(&run.stopped_in);
         self.not_run.clone_from(&run.not_run);
+    }
+
+    /// Where tests run at once, one that ends otherwise once and not again has not been changed by the mutant.
+    fn keep_repeated(&mut self, again: &PlainRun, baseline: &Baseline) {
+        let again = changed_tests(again, baseline).into_iter();
+        let again: BTreeSet<String> = again.map(|test| test.text).collect();
+        let missed = std::mem::take(&mut self.missed).into_iter();
+        let (repeated, others): (Vec<Miss>, Vec<Miss>) =
+            missed.partition(|miss| again.contains(&miss.test));
+        self.missed = repeated;
+        self.not_repeated = others.into_iter().map(|miss| miss.test).collect();
     }
 
     /// Whether a promise is broken.
@@ -162,8 +201,9 @@ impl Trial {
     /// Everything about it, for a person who looks for a cause.
     pub(crate) fn explained(&self) -> String {
         let mut text = format!(
-            "{} {} {}:{}\n{}",
+            "{} {} {} {}:{}\n{}",
             self.subject,
+            self.arrangement,
             self.id,
             self.file.display(),
             self.line,
@@ -182,6 +222,18 @@ impl Trial {
         }
         text
     }
+}
+
+/// The tests that end otherwise than without the mutant, as far as it is known.
+fn changed_tests(run: &PlainRun, baseline: &Baseline) -> Vec<ChangedTest> {
+    let mut differences = baseline.outcomes.differences(&run.outcomes);
+    differences.retain(|test| !baseline.unstable.contains(test));
+    let changed = differences
+        .iter()
+        .map(|test| baseline.outcomes.changed(test, &run.outcomes));
+    changed
+        .filter(|test| !run.not_run.contains(&test.class))
+        .collect()
 }
 
 /// The file, the line and the difference of a change.

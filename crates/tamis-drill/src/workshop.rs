@@ -11,6 +11,7 @@ use tamis_testkit::server::{Classes, JavaServer};
 use tamis_testkit::suite_library::{CompiledLibrary, Library};
 
 use crate::code_base::{Change, CodeBase, Part, ResourceEdit};
+use crate::reach::changed_methods;
 
 /// Where resources lie: beside the classes, and where tests look for them in the sources.
 const RESOURCE_FOLDERS: &[&str] = &[
@@ -101,6 +102,25 @@ impl Workshop {
         })
     }
 
+    /// Whether the library or its tests have this class, in internal form.
+    pub(crate) fn has_class(&self, name: &str) -> bool {
+        let mut parts = self.original.values();
+        parts.any(|classes| classes.contains_key(name))
+    }
+
+    /// The methods that are others, or gone, once these files are in place.
+    pub(crate) fn changed_methods(&self, files: &Files) -> Result<BTreeSet<String>> {
+        let mut changed = BTreeSet::new();
+        for (part, classes) in &self.original {
+            for (name, old) in classes {
+                if let Some(new) = files.get(&class_file(*part, name)) {
+                    changed.extend(changed_methods(old, new.as_deref())?);
+                }
+            }
+        }
+        Ok(changed)
+    }
+
     /// Puts files in place, and gives back what was there.
     pub(crate) fn exchange(&self, files: &Files) -> Result<Files> {
         let mut before = Files::new();
@@ -144,8 +164,7 @@ impl Workshop {
         let names: BTreeSet<&String> = original.keys().chain(classes.keys()).collect();
         for name in names {
             if original.get(name) != classes.get(name) {
-                let path = Path::new(part.folder()).join(format!("{name}.class"));
-                files.insert(path, classes.get(name).cloned());
+                files.insert(class_file(part, name), classes.get(name).cloned());
             }
         }
     }
@@ -226,6 +245,11 @@ impl Part {
             Self::Tests => "src/test/java",
         }
     }
+}
+
+/// The file of a class, from the directory of the library.
+fn class_file(part: Part, name: &str) -> PathBuf {
+    Path::new(part.folder()).join(format!("{name}.class"))
 }
 
 fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {

@@ -15,6 +15,7 @@ pub mod compilers;
 mod generated;
 pub mod program;
 
+pub mod exact_agent;
 pub mod jacoco;
 pub mod suite;
 pub mod suite_library;

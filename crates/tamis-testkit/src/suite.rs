@@ -117,6 +117,22 @@ impl CompiledLibrary {
         Ok(command)
     }
 
+    /// The JVM options that make `n_threads` threads run test classes, each class in one of them.
+    pub fn parallel_options(&self, n_threads: usize) -> Vec<String> {
+        match self.library.framework {
+            Framework::Junit4 => vec![format!("-Dtamis.suite.threads={n_threads}")],
+            Framework::Jupiter => [
+                "enabled=true".to_owned(),
+                "mode.default=same_thread".to_owned(),
+                "mode.classes.default=concurrent".to_owned(),
+                "config.strategy=fixed".to_owned(),
+                format!("config.fixed.parallelism={n_threads}"),
+            ]
+            .map(|setting| format!("-Djunit.jupiter.execution.parallel.{setting}"))
+            .to_vec(),
+        }
+    }
+
     fn opens(&self, jdk: &Jdk) -> Vec<String> {
         let opens = self.library.opens.iter().filter(|_| jdk.feature >= 9);
         opens

@@ -83,6 +83,28 @@ pub const QUICK: &[Library] = &[
     },
 ];
 
+/// Looks at classes by reflection and keeps what it found: for the drill alone.
+pub const REFLECTIVE: &[Library] = &[Library {
+    name: "commons-beanutils",
+    artifact: "commons-beanutils:commons-beanutils:1.9.4",
+    framework: Framework::Junit4,
+    dependencies: &[
+        "commons-logging:commons-logging:1.2",
+        "commons-collections:commons-collections:3.2.2",
+    ],
+    release: None,
+    left_out: &[
+        (
+            "/BeanMapTestCase",
+            "its tests are those of another library's",
+        ),
+        ("/memoryleaktests/", "fills the memory"),
+        ("/MemoryTestCase", "its own build leaves it out"),
+        ("/Jira347TestCase", "runs until the memory is full"),
+    ],
+    opens: &[],
+}];
+
 /// Those that take minutes.
 pub const LONG: &[Library] = &[
     Library {

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use tamis_build::Jdk;
 use tamis_classfile::ClassFile;
 use tamis_classfile::probe::EntryPlan;
+use tamis_testkit::exact_agent::{self, Seen, SeenMethod};
 use tamis_testkit::jdks::{jdks, newest_jdk};
 use tamis_testkit::suite_library::{CompiledLibrary, Library, QUICK};
 use tamis_wire::{Bye, Probing};
 
-use crate::exact_agent::{self, Seen, SeenMethod};
 use crate::libraries::is_whole;
 use crate::watched::{Told, watched};
 
@@ -73,7 +73,7 @@ fn check(library: &CompiledLibrary, jdk: &Jdk, classes: &[String]) -> usize {
     let file = dir.path().join("seen");
     let (run, told) = watched(|option| {
         // The exact agent comes first, and sees the bytes that the other one then sees.
-        let mut options = exact_agent::options(&file);
+        let mut options = exact_agent::options(&file).unwrap();
         options.push(option);
         library.run(jdk, &options, classes, |command| command.output().unwrap())
     });
@@ -83,7 +83,7 @@ fn check(library: &CompiledLibrary, jdk: &Jdk, classes: &[String]) -> usize {
     };
     assert_eq!(told.bye, Some(Bye::Complete), "{classes:?}");
     assert_eq!(unprobed(told), BTreeSet::new(), "{classes:?}");
-    let seen = Seen::read(&file);
+    let seen = Seen::read(&file).unwrap();
     let (marked, entered) = (marked(told, &seen), entered(&seen));
     let missing: Vec<_> = entered.difference(&marked).collect();
     let extra: Vec<_> = marked.difference(&entered).collect();

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_build::Jdk;
 use tamis_classfile::ClassFile;
+use tamis_testkit::exact_agent::{self, Seen, SeenMethod};
 use tamis_testkit::jacoco::{Coverage, agent_option, coverage};
 use tamis_testkit::jdks::newest_jdk;
 use tamis_testkit::suite_library::{Library, QUICK};
 use tamis_wire::Bye;
 
 use crate::exact::{CLASSES_PER_JVM, marked, unprobed};
-use crate::exact_agent::{self, Seen, SeenMethod};
 use crate::libraries::is_whole;
 use crate::watched::watched;
 
@@ -35,7 +35,7 @@ fn check(library: &Library, jdk: &Jdk) {
         // JaCoCo comes first, so that it sees the classes as they lie on the disk; the exact agent tells
         // what became of them, and which methods returned.
         let mut options = vec![agent_option(&exec).unwrap()];
-        options.extend(exact_agent::options_with_returns(&seen));
+        options.extend(exact_agent::options_with_returns(&seen).unwrap());
         options.push(option);
         let mut classes = compiled.test_classes().unwrap();
         if !is_whole() {
@@ -49,7 +49,7 @@ fn check(library: &Library, jdk: &Jdk) {
     for class in unprobed(&told[0]) {
         assert!(class.starts_with("org/jacoco/agent/rt/"), "{class}");
     }
-    let seen = Seen::read(&seen);
+    let seen = Seen::read(&seen).unwrap();
     let folders = compiled.class_folders();
     let coverage = coverage(jdk, &exec, &folders).unwrap();
     let known = Known::new(&seen, &coverage);

@@ -6,8 +6,6 @@
 
 mod watched;
 
-mod exact_agent;
-
 mod exact;
 mod jacoco;
 mod libraries;

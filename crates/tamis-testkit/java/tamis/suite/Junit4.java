@@ -7,14 +7,26 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.Test;
+import org.junit.runner.Computer;
 import org.junit.runner.Description;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.RunWith;
+import org.junit.runner.Runner;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
+import org.junit.runners.ParentRunner;
+import org.junit.runners.model.InitializationError;
+import org.junit.runners.model.RunnerBuilder;
+import org.junit.runners.model.RunnerScheduler;
 
-/** Arguments: file for the results, file with the names of the classes. */
+/**
+ * Arguments: file for the results, file with the names of the classes. The property {@code tamis.suite.threads} is how
+ * many threads run them, if there is more than one.
+ */
 public final class Junit4 extends RunListener {
     private final Results results;
     private final Map<Description, Failure> failed = new HashMap<>();
@@ -34,7 +46,9 @@ public final class Junit4 extends RunListener {
         }
         JUnitCore core = new JUnitCore();
         core.addListener(new Junit4(new Results(arguments[0])));
-        boolean passed = core.run(classes.toArray(new Class<?>[0])).wasSuccessful();
+        int threads = Integer.getInteger("tamis.suite.threads", 1);
+        Computer computer = threads > 1 ? new Parallel(threads) : new Computer();
+        boolean passed = core.run(computer, classes.toArray(new Class<?>[0])).wasSuccessful();
         System.exit(passed ? 0 : 1);
     }
 
@@ -92,6 +106,39 @@ public final class Junit4 extends RunListener {
             results.add(description.getDisplayName(), "aborted", assumption.getException());
         } else {
             results.add(description.getDisplayName(), "passed", null);
+        }
+    }
+
+    /** Classes by several threads, each class by one. */
+    private static final class Parallel extends Computer implements RunnerScheduler {
+        private final ExecutorService pool;
+
+        private Parallel(int threads) {
+            pool = Executors.newFixedThreadPool(threads);
+        }
+
+        @Override
+        public Runner getSuite(RunnerBuilder builder, Class<?>[] classes)
+                throws InitializationError {
+            Runner suite = super.getSuite(builder, classes);
+            ((ParentRunner<?>) suite).setScheduler(this);
+            return suite;
+        }
+
+        @Override
+        public void schedule(Runnable child) {
+            pool.execute(child);
+        }
+
+        @Override
+        public void finished() {
+            pool.shutdown();
+            try {
+                pool.awaitTermination(Long.MAX_VALUE, TimeUnit.DAYS);
+            } catch (InterruptedException e) {
+                // A test has interrupted the thread that waits for all of them.
+                throw new IllegalStateException(e);
+            }
         }
     }
 }

@@ -17,7 +17,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /** Arguments: file for the results, file with the names of the classes. */
 public final class Platform implements TestExecutionListener {
     private final Results results;
-    private boolean hasFailed;
+    /** Several threads may run tests. */
+    private volatile boolean hasFailed;
 
     private Platform(Results results) {
         this.results = results;
@@ -44,7 +45,9 @@ public final class Platform implements TestExecutionListener {
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
         TestExecutionResult.Status status = result.getStatus();
-        hasFailed |= status == TestExecutionResult.Status.FAILED;
+        if (status == TestExecutionResult.Status.FAILED) {
+            hasFailed = true;
+        }
         if (test.isTest() || status != TestExecutionResult.Status.SUCCESSFUL) {
             String name = status.name().toLowerCase(Locale.ROOT).replace("successful", "passed");
             results.add(test.getUniqueId(), name, result.getThrowable().orElse(null));

@@ -6,7 +6,7 @@
 //! class file. A method is told by the class of its loader, its own class, its name, its descriptor and
 //! its flags, a line each. Classes of the bootstrap loader are left out.
 //!
-//! It is compiled by the test, with `rustc` alone. Every `unsafe` in it rests on the same two things: the JVM
+//! It is compiled when it is first asked for, with `rustc` alone. Every `unsafe` in it rests on the same two things: the JVM
 //! calls with pointers that live during the call, and its tables have the layout that its headers number.
 
 #![allow(non_snake_case)]
