@@ -395,8 +395,11 @@ impl Told {
     fn tools(&self, package: &str, step: Step) -> BTreeMap<String, ToolStep> {
         let variants = self.steps.get(&step).into_iter().flatten();
         let tools = variants.map(|(variant, outcomes)| {
-            let ran = self.part(package, outcomes);
-            (variant.clone(), ToolStep { ran })
+            let step = ToolStep {
+                ran: self.part(package, outcomes),
+                failed_apart: self.failed_apart(package, outcomes),
+            };
+            (variant.clone(), step)
         });
         tools.collect()
     }
@@ -410,12 +413,29 @@ impl Told {
         .collect()
     }
 
+    /// The classes that cannot be relied on, and in which a test failed.
+    fn failed_apart(&self, package: &str, outcomes: &Outcomes) -> BTreeSet<String> {
+        let failed = outcomes
+            .iter()
+            .filter(|(_, outcome)| **outcome == Outcome::Failed);
+        let classes = failed.map(|(test, _)| class_of(test));
+        classes
+            .filter(|class| self.unstable.contains(*class))
+            .filter_map(|class| name_in(package, class))
+            .map(str::to_owned)
+            .collect()
+    }
+
     /// The name of a test inside of its program, if it is of this one and can be relied on.
     fn name<'a>(&self, package: &str, test: &'a str) -> Option<&'a str> {
-        let name = test.strip_prefix(package)?.strip_prefix('.')?;
         let is_unstable = self.unstable.contains(class_of(test));
-        (!is_unstable).then_some(name)
+        name_in(package, test).filter(|_| !is_unstable)
     }
+}
+
+/// The name of a test or class inside of its program, if it is of this one.
+fn name_in<'a>(package: &str, whole_name: &'a str) -> Option<&'a str> {
+    whole_name.strip_prefix(package)?.strip_prefix('.')
 }
 
 /// The package of a test by its whole name.

@@ -50,6 +50,9 @@ pub struct StepHistory {
 pub struct ToolStep {
     /// The tests that it ran, which are those that it selected, and how they ended.
     pub ran: BTreeMap<String, Outcome>,
+    /// Test classes that are left out of the history, and in which a test failed.
+    #[serde(default)]
+    pub failed_apart: BTreeSet<String>,
 }
 
 /// How a test ended.
@@ -147,6 +150,11 @@ impl<'a> Moment<'a> {
     /// How tests ended that the tool ran.
     pub(crate) fn outcomes(&self) -> &'a BTreeMap<String, Outcome> {
         &self.tool.ran
+    }
+
+    /// Test classes that are left out, and in which a test failed.
+    pub(crate) fn failed_apart(&self) -> impl Iterator<Item = &'a str> {
+        self.tool.failed_apart.iter().map(String::as_str)
     }
 
     /// How a test ended when every test ran.

@@ -159,7 +159,11 @@ mod sample {
                 }
                 let mut ran = outcomes(tests);
                 ran.retain(|_, outcome| *outcome != Outcome::Skipped);
-                tools.insert(name.to_owned(), ToolStep { ran });
+                let step = ToolStep {
+                    ran,
+                    ..ToolStep::default()
+                };
+                tools.insert(name.to_owned(), step);
             }
             history.steps.push(StepHistory {
                 step: *step.unwrap(),
