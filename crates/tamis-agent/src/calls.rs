@@ -1,5 +1,5 @@
 //! The native methods that probes and doors call: one exported function for each row of
-//! `helper_class::NATIVES`. Each is guarded: no panic leaves it, and an answer that fails means "run".
+//! `helper_class::NATIVES`, but for those that doors of the JDK call (`jdk_calls.rs`). Each is guarded: no panic leaves it, and an answer that fails means "run".
 
 use std::ffi::{c_int, c_uchar, c_void};
 
@@ -9,7 +9,11 @@ use crate::jni::{Jni, Object};
 use crate::watch::Watch;
 
 /// Runs `body` with the JVM that is watched; gives `fallback` if there is none, or `body` fails.
-fn watched<R: Copy>(jni: *mut c_void, fallback: R, body: impl FnOnce(&Watch, &Jni<'_>) -> R) -> R {
+pub(crate) fn watched<R: Copy>(
+    jni: *mut c_void,
+    fallback: R,
+    body: impl FnOnce(&Watch, &Jni<'_>) -> R,
+) -> R {
     guarded(fallback, || {
         // SAFETY: the JVM gives this thread's own interface, for this call.
         match (unsafe { Jni::new(jni.cast()) }, WATCH.get()) {

@@ -5,12 +5,16 @@ use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 
+use tamis_wire::Sighting;
+
 use crate::child::{self, Children, Launch};
 use crate::files::Files;
 use crate::guard::{guarded, keep_panics_quiet, note_incomplete};
 use crate::helper_class::{self, CALLS, c_name};
+use crate::jdk_doors::{JdkDoors, Unseen};
 use crate::jni::{Jni, Object};
 use crate::jvmti::Jvmti;
+use crate::natives::{Natives, SIGHTS};
 use crate::options::{self, Options};
 use crate::raw::RawObject;
 use crate::raw::jni::{RawJni, RawMember};
@@ -22,6 +26,9 @@ use crate::{environment, handshake, programs};
 
 /// The JVM of this process, once it is watched.
 pub(crate) static WATCH: OnceLock<Watch> = OnceLock::new();
+
+/// Its doors in the JDK, if there are any.
+pub(crate) static JDK_DOORS: OnceLock<JdkDoors> = OnceLock::new();
 
 /// The processes that it starts.
 static CHILDREN: OnceLock<Children> = OnceLock::new();
@@ -78,8 +85,11 @@ unsafe fn start(vm: *mut RawVm, text: &[u8]) -> Option<()> {
     unsafe { environment::forget_agent(text) };
     let children = Children::new(jvmti, options, accepted.jvm);
     CHILDREN.set(children).ok()?;
-    let (files, unseen) = Files::new(jvmti, doctored);
-    WATCH.set(Watch::new(jvmti, accepted, files)).ok()?;
+    let (natives, unseen) = Natives::new(jvmti, doctored.clone());
+    let files = Files::new(jvmti);
+    WATCH
+        .set(Watch::new(jvmti, accepted, natives, files))
+        .ok()?;
     let callbacks = EventCallbacks {
         vm_init: Some(vm_init),
         vm_death: Some(vm_death),
@@ -96,7 +106,16 @@ unsafe fn start(vm: *mut RawVm, text: &[u8]) -> Option<()> {
         note_incomplete(NOT_READY);
     }
     if let Some(reason) = unseen.or((!is_ready).then_some(NOT_READY)) {
-        WATCH.get()?.tell_unseen(reason);
+        for sight in SIGHTS {
+            WATCH.get()?.tell_unseen(*sight, reason);
+        }
+    }
+    // SAFETY: as the caller promises.
+    let (doors, unseen) =
+        unsafe { JdkDoors::new(vm, jvmti.feature(), doctored, jdk_class_file_load_hook) };
+    tell_unseen(WATCH.get()?, unseen);
+    if let Some(doors) = doors {
+        JDK_DOORS.set(doors).ok()?;
     }
     Some(())
 }
@@ -114,7 +133,16 @@ unsafe extern "C" fn vm_init(_env: *mut RawJvmti, jni: *mut RawJni, _thread: Raw
             return;
         }
         watch.tell_loaded_before(&jni);
+        if let Some(doors) = JDK_DOORS.get() {
+            tell_unseen(watch, doors.open(&jni));
+        }
     });
+}
+
+fn tell_unseen(watch: &Watch, unseen: Vec<Unseen>) {
+    for (what, reason) in unseen {
+        watch.tell_unseen(what, &reason);
+    }
 }
 
 /// Whether the JVM takes the agent's classes, and finds their native methods in the agent. (To
@@ -168,6 +196,43 @@ unsafe extern "C" fn class_file_load_hook(
         if let Some(probed) = watch.load(&jni, &load) {
             // SAFETY: the JVM lets the hook write both.
             unsafe { replace(watch, &probed, new_length, new_bytes) };
+        }
+    });
+}
+
+/// A class is about to be defined or redefined, as the environment of the JDK's doors hears of it.
+unsafe extern "C" fn jdk_class_file_load_hook(
+    _env: *mut RawJvmti,
+    _jni: *mut RawJni,
+    _redefined: RawObject,
+    loader: RawObject,
+    name: *const c_char,
+    _domain: RawObject,
+    length: c_int,
+    bytes: *const c_uchar,
+    new_length: *mut c_int,
+    new_bytes: *mut *mut c_uchar,
+) {
+    // Most classes have a loader; those of the JDK's doors have none.
+    if !loader.is_null() || name.is_null() || bytes.is_null() {
+        return;
+    }
+    guarded((), || {
+        let (Some(doors), Some(watch)) = (JDK_DOORS.get(), WATCH.get()) else {
+            return;
+        };
+        // SAFETY: a name ends with zero and lives during the call.
+        let name = unsafe { CStr::from_ptr(name) }.to_bytes();
+        let length = usize::try_from(length).unwrap_or_default();
+        // SAFETY: the JVM gives that many bytes, which stay as they are during the call.
+        let bytes = unsafe { std::slice::from_raw_parts(bytes, length) };
+        let Some(opened) = doors.put(name, bytes) else {
+            return;
+        };
+        tell_unseen(watch, opened.unseen);
+        if let Some(bytes) = opened.bytes {
+            // SAFETY: the JVM lets the hook write both.
+            unsafe { replace(watch, &bytes, new_length, new_bytes) };
         }
     });
 }
@@ -258,7 +323,12 @@ unsafe extern "C" fn fork_and_exec(
             return None;
         }
         let (forked, arguments) = CHILDREN.get()?.prepare(&jni, &launch, n_arguments);
-        let is_told = WATCH.get()?.tell_fork(forked);
+        let watch = WATCH.get()?;
+        // A process that is given no variables has those of this one.
+        if launch.environment.is_none() {
+            watch.note_sighting(Sighting::Variables);
+        }
+        let is_told = watch.tell_fork(forked);
         let arguments = arguments.filter(|_| is_told)?;
         Some((arguments.block.raw(), arguments.count))
     });

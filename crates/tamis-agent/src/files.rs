@@ -1,18 +1,14 @@
 //! What the JVM does with files, seen where the JDK's native methods get them.
 //!
-//! `table.rs` lists those methods, `wrap.rs` stands in front of them, `arguments.rs` and `scope.rs` find out
-//! which files are meant, and `accesses.rs` has the rules for what of it is told. `docs/design/agent.md` says
-//! what is not seen.
+//! `natives.rs` stands in front of those methods, `scope.rs` finds out which files are meant, and `accesses.rs` has
+//! the rules for what of it is told. `docs/design/agent.md` says what is not seen.
 
 mod accesses;
-mod arguments;
 mod owners;
 mod pending;
 mod scope;
-mod table;
-mod wrap;
 
-use std::ffi::{CString, OsStr, c_char, c_int, c_void};
+use std::ffi::{CString, OsStr, c_char, c_int};
 use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -22,77 +18,29 @@ use std::path::Path;
 use tamis_wire::{FileStamp, Found};
 
 use self::accesses::{Act, Touch};
-use self::arguments::Unreadable;
 use self::scope::Scope;
-use self::table::{Place, Sort};
 use crate::jni::Jni;
-use crate::jvmti::{Jvmti, MethodNames};
-use crate::raw::jvmti::Capabilities;
+use crate::jvmti::Jvmti;
+use crate::natives::{Arguments, Doing, Place, Unreadable};
 
 pub(crate) use self::accesses::{Accesses, Deed, Scene};
-pub(crate) use self::arguments::Arguments;
-pub(crate) use self::table::Doing;
 
 /// The eyes of the agent on files.
 pub(crate) struct Files {
     scope: Scope,
-    /// Whether this JDK's natives are those of the table.
-    is_known_jdk: bool,
-    /// A row of the table that is taken for missing, in tests.
-    doctored: Option<String>,
-}
-
-/// What the agent makes of a native method that gets its code.
-pub(crate) enum Binding {
-    /// The code to use instead.
-    Replaced(*mut c_void),
-    Left,
-    /// It may do something with files: why they are not seen.
-    Unknown(String),
 }
 
 impl Files {
-    /// Also gives why not everything will be seen.
-    pub(crate) fn new(jvmti: Jvmti, doctored: Option<String>) -> (Self, Option<&'static str>) {
-        let feature = jvmti.feature();
-        let is_known_jdk = feature.is_some_and(|feature| feature <= table::LAST_FEATURE);
-        // Without it some natives get their code before the agent hears of any.
-        let is_early =
-            feature == Some(8) || jvmti.add_capabilities(&Capabilities::CAN_GENERATE_EARLY_VMSTART);
-        let reason = match (is_known_jdk, is_early) {
-            (false, _) => Some("files are not watched on this JDK yet"),
-            (true, false) => Some("this JVM binds native methods before the agent sees it"),
-            (true, true) => None,
-        };
-        let files = Self {
+    pub(crate) fn new(jvmti: Jvmti) -> Self {
+        Self {
             scope: Scope::new(jvmti),
-            is_known_jdk,
-            doctored,
-        };
-        (files, reason)
+        }
     }
 
-    /// A native method gets its code.
-    pub(crate) fn bind(&self, method: &MethodNames, code: *mut c_void) -> Binding {
-        // Natives of others may be called like those of the JDK.
-        if !self.is_known_jdk || method.has_loader {
-            return Binding::Left;
-        }
-        let MethodNames {
-            class,
-            name,
-            descriptor,
-            ..
-        } = method;
-        let replaced = match table::sort(class, name, descriptor, self.doctored.as_deref()) {
-            Sort::Harmless => return Binding::Left,
-            Sort::Unknown => None,
-            Sort::Known(row) => wrap::replace(row, descriptor, code),
-        };
-        replaced.map_or_else(
-            || Binding::Unknown(format!("{UNKNOWN}: {}.{name}", class.replace('/', "."))),
-            Binding::Replaced,
-        )
+    /// The absolute path of an archive, unless it does not count.
+    pub(crate) fn archive(&self, path: &[u8]) -> Option<Vec<u8>> {
+        let path = self.scope.absolute(path);
+        (!self.scope.is_left_out(&path)).then_some(path)
     }
 
     /// What a native method is about to do; nothing if it is with files that do not count.
@@ -100,13 +48,14 @@ impl Files {
         &self,
         jni: &Jni<'_>,
         doing: Doing,
-        arguments: &Arguments,
+        arguments: &Arguments<'_>,
     ) -> Result<Option<Deed>, Unreadable> {
         let touch = |place, act| self.touch(jni, arguments, place, act);
         let one = |place, act| Ok(touch(place, act)?.map(Deed::One));
         match doing {
             Doing::Read(place) => one(place, Act::Read),
             Doing::Measure(place) => one(place, Act::Measure),
+            Doing::Archive(place) => one(place, Act::Open),
             Doing::Look(place) => one(place, Act::Look),
             Doing::List(place) => one(place, Act::List),
             Doing::Make(place) => one(place, Act::Make),
@@ -138,7 +87,7 @@ impl Files {
     fn touch(
         &self,
         jni: &Jni<'_>,
-        arguments: &Arguments,
+        arguments: &Arguments<'_>,
         place: Place,
         act: Act,
     ) -> Result<Option<Touch>, Unreadable> {
@@ -161,8 +110,6 @@ impl Files {
     }
 }
 
-const UNKNOWN: &str = "this JDK has a native method that the agent does not know";
-
 /// A deed with two files, of which one may not count.
 fn both(
     first: Option<Touch>,
@@ -184,7 +131,7 @@ fn output(appends: bool) -> Act {
 fn random(mode: c_int) -> Act {
     const READ_WRITE: c_int = 2;
     if mode & READ_WRITE == 0 {
-        Act::Read
+        Act::Open
     } else {
         Act::Update
     }
@@ -214,7 +161,9 @@ fn possible(act: Act, found: Found, path: &[u8]) -> Act {
         (Act::Write | Act::Append | Act::Update, Found::Directory(_)) => true,
         (Act::Write | Act::Append | Act::Update, Found::File(_)) => !is_writable(path),
         (Act::Remove, Found::Directory(_)) if !is_empty_directory(path) => true,
-        (Act::Read | Act::Measure | Act::Look | Act::List, _) | (_, Found::Other) => false,
+        (Act::Read | Act::Open | Act::Measure | Act::Look | Act::List, _) | (_, Found::Other) => {
+            false
+        }
         (_, Found::Nothing | Found::File(_) | Found::Directory(_)) => !can_change_names(path),
     };
     if is_refused { Act::Look } else { act }
@@ -291,7 +240,7 @@ mod tests {
         ] {
             assert_eq!(open(flags), expected, "{flags:o}");
         }
-        assert_eq!([1, 2, 6].map(random), [Act::Read, Act::Update, Act::Update]);
+        assert_eq!([1, 2, 6].map(random), [Act::Open, Act::Update, Act::Update]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::ffi::CString;
 /// The class with the native methods that probes and doors call.
 pub(crate) const CALLS: &str = "java/lang/Tamis$T";
 
-/// Its methods: name and descriptor. `calls.rs` has their code.
+/// Its methods: name and descriptor. `calls.rs` has their code, of those of the JDK's doors `jdk_calls.rs`.
 pub(crate) const NATIVES: &[(&str, &str)] = &[
     ("begin", "(I)V"),
     ("end", "(I)V"),
@@ -30,6 +30,18 @@ pub(crate) const NATIVES: &[(&str, &str)] = &[
     ("testIgnored", "(Ljava/lang/Object;)V"),
     ("testFailed", "(Ljava/lang/Object;)V"),
     ("testAborted", "(Ljava/lang/Object;)V"),
+    ("variable", "(Ljava/lang/Object;)V"),
+    ("variables", "()V"),
+    ("property", "(Ljava/lang/Object;)V"),
+    ("properties", "()V"),
+    ("propertySet", "(Ljava/lang/Object;)V"),
+    ("propertiesSet", "()V"),
+    ("member", "(Ljava/lang/Object;Ljava/lang/Object;)V"),
+    ("content", "(Ljava/lang/Object;Ljava/lang/Object;)V"),
+    ("manifest", "(Ljava/lang/Object;)V"),
+    ("memberNames", "(Ljava/lang/Object;)V"),
+    ("packages", "()V"),
+    ("seal", "()V"),
 ];
 
 /// The marks of one holder.

@@ -78,7 +78,7 @@ impl<'j> Jni<'j> {
         unsafe { &**self.env.as_ptr() }
     }
 
-    fn env(&self) -> *mut RawJni {
+    pub(crate) fn env(&self) -> *mut RawJni {
         self.env.as_ptr()
     }
 
@@ -95,6 +95,13 @@ impl<'j> Jni<'j> {
                 length,
             )
         };
+        self.checked(class)
+    }
+
+    /// A class of the JDK's, as the method that is being called finds it; the JVM loads and initialises it.
+    pub(crate) fn find_class(&self, name: &CStr) -> Option<Object<'j>> {
+        // SAFETY: the name ends with zero.
+        let class = unsafe { (self.functions().find_class)(self.env(), name.as_ptr()) };
         self.checked(class)
     }
 
@@ -223,6 +230,18 @@ impl<'j> Jni<'j> {
         descriptor: &CStr,
     ) -> Option<Field> {
         let class = self.class_of(object)?;
+        let field = self.declared_field(class, name, descriptor);
+        self.delete(class);
+        field
+    }
+
+    /// A field that a class declares or inherits.
+    pub(crate) fn declared_field(
+        &self,
+        class: Object<'j>,
+        name: &CStr,
+        descriptor: &CStr,
+    ) -> Option<Field> {
         // SAFETY: the object is a class, and the texts end with zero.
         let field = unsafe {
             (self.functions().get_field_id)(
@@ -232,7 +251,6 @@ impl<'j> Jni<'j> {
                 descriptor.as_ptr(),
             )
         };
-        self.delete(class);
         let has_failed = self.clear_exception();
         NonNull::new(field).filter(|_| !has_failed).map(Field)
     }
@@ -243,6 +261,14 @@ impl<'j> Jni<'j> {
         // SAFETY: the field is one of the object's class.
         let value = unsafe { get(self.env(), object.raw(), field.0.as_ptr()) };
         self.checked(value)
+    }
+
+    /// The value of a field that is an `int`.
+    pub(crate) fn int(&self, object: Object<'j>, name: &CStr) -> Option<c_int> {
+        let field = self.field_id(object, name, c"I")?;
+        let get = self.functions().get_int_field;
+        // SAFETY: the field is one of the object's class, and an `int`.
+        Some(unsafe { get(self.env(), object.raw(), field.0.as_ptr()) })
     }
 
     /// The elements of an array of objects, those that are not null.
@@ -268,6 +294,13 @@ impl<'j> Jni<'j> {
         // SAFETY: the reference is valid and not null.
         let class = unsafe { (self.functions().get_object_class)(self.env(), object.raw()) };
         self.checked(class)
+    }
+
+    /// The superclass of a class; nothing for interfaces and `Object`.
+    pub(crate) fn superclass(&self, class: Object<'j>) -> Option<Object<'j>> {
+        // SAFETY: the object is a class.
+        let superclass = unsafe { (self.functions().get_superclass)(self.env(), class.raw()) };
+        self.checked(superclass)
     }
 
     /// The characters of a string, in modified UTF-8.
@@ -411,6 +444,15 @@ impl<'j> Jni<'j> {
             (functions.release_primitive_array_critical)(self.env(), array.0.as_ptr(), start, 0);
         };
         Some(result)
+    }
+
+    /// What code of the JDK's has just given; nothing if it threw.
+    ///
+    /// # Safety
+    ///
+    /// `object` is null, or a reference that was made for the call that the lifetime stands for.
+    pub(crate) unsafe fn taken(&self, object: RawObject) -> Option<Object<'j>> {
+        self.checked(object)
     }
 
     fn checked(&self, object: RawObject) -> Option<Object<'j>> {

@@ -6,6 +6,7 @@ use std::ptr::{self, NonNull};
 
 use crate::jni::{Jni, Object};
 use crate::raw::RawObject;
+use crate::raw::jni::RawMember;
 use crate::raw::jvmti::{
     Capabilities, ENABLE, EventCallbacks, FrameInfo, Functions, GetObjects, RawJvmti, RawVm,
     THREAD_STATE_IN_NATIVE, THREAD_STATE_RUNNABLE, VERSION,
@@ -242,6 +243,46 @@ impl Jvmti {
                 .map(|frame| frame.method)
                 .collect(),
         )
+    }
+
+    /// The methods that the thread that calls is in, from this depth on: the innermost first, no more than `N`.
+    pub(crate) fn own_stack<const N: usize>(
+        &self,
+        depth: c_int,
+    ) -> impl Iterator<Item = RawMember> {
+        let empty = FrameInfo {
+            method: ptr::null_mut(),
+            location: 0,
+        };
+        let mut frames = [empty; N];
+        let mut n_frames: c_int = 0;
+        let get = self.functions().get_stack_trace;
+        let length = const { N.cast_signed() as c_int };
+        // SAFETY: no thread means the one that calls, and there is room for as many frames as are asked for.
+        let error = unsafe {
+            get(
+                self.env(),
+                ptr::null_mut(),
+                depth,
+                length,
+                frames.as_mut_ptr(),
+                &raw mut n_frames,
+            )
+        };
+        let n_frames = if error == 0 { n_frames } else { 0 };
+        let n_frames = usize::try_from(n_frames).unwrap_or(0);
+        frames.into_iter().take(n_frames).map(|frame| frame.method)
+    }
+
+    /// Has classes go through the load hooks again; whether the JVM took what came of it.
+    pub(crate) fn retransform(&self, classes: &[Object<'_>]) -> bool {
+        let classes: Vec<RawObject> = classes.iter().map(|class| class.raw()).collect();
+        let Ok(n_classes) = c_int::try_from(classes.len()) else {
+            return false;
+        };
+        let retransform = self.functions().retransform_classes;
+        // SAFETY: as many classes are given as the list has.
+        unsafe { retransform(self.env(), n_classes, classes.as_ptr()) == 0 }
     }
 
     /// The class of a method that [`stack`](Self::stack) gave.

@@ -15,6 +15,7 @@ pub mod calls;
 #[cfg(not(tamis_cdylib))]
 mod embedded;
 pub mod entry;
+pub mod jdk_calls;
 
 mod child;
 mod environment;
@@ -33,15 +34,19 @@ mod boot_path;
 mod doors;
 mod helper_class;
 mod instrument;
+mod jdk_doors;
 mod marks;
 mod origin;
 mod registry;
 
 mod files;
+mod natives;
+mod questions;
 
 mod entities;
 mod frameworks;
 mod segments;
+mod sightings;
 mod threads;
 mod watch;
 

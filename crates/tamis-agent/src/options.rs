@@ -4,8 +4,8 @@
 //! and `parent=JVM.FORK`. Paths and labels stand in hexadecimal digits, since options of a JVM are cut at
 //! spaces when they come from the environment.
 //!
-//! Tests of the agent may end the options with `,doctored=CLASS.METHOD`: that row is then missing in the
-//! table of native methods, as if the JDK were newer than the agent.
+//! Tests of the agent may end the options with `,doctored=CLASS.METHOD`: those rows are then missing in the
+//! tables of the JDK's methods, as if the JDK were newer than the agent.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -66,7 +66,7 @@ impl Options {
     }
 }
 
-/// Takes off the row of the table of native methods that a test wants to be missing.
+/// Takes off the row of the tables of the JDK's methods that a test wants to be missing.
 pub(crate) fn split_doctored(text: &[u8]) -> (&[u8], Option<String>) {
     let mut windows = text.windows(DOCTORED.len());
     let Some(start) = windows.position(|part| part == DOCTORED) else {

@@ -14,7 +14,7 @@ use tamis_classfile::probe::EntryPlan;
 use tamis_facts::ClassName;
 use tamis_wire::{
     Bye, ClassLoaded, ContentHash, EntityBegin, Forked, FromAgent, Initialiser, Marks, Outcome,
-    Probing, Segment, ToAgent, UnitSet, Unsupported, Verdict,
+    Probing, Segment, Sight, Sighting, ToAgent, UnitSet, Unsupported, Verdict,
 };
 
 use crate::boot_path::BootPath;
@@ -22,19 +22,23 @@ use crate::channel::{Channel, Replies};
 use crate::child::{self, ForkAndExec};
 use crate::doors::{self, Doors};
 use crate::entities::{Entities, Plan};
-use crate::files::{Accesses, Arguments, Binding, Doing, Files, Scene};
+use crate::files::{Accesses, Files, Scene};
 use crate::guard::{incomplete, lock, note_incomplete};
 use crate::handshake::Accepted;
 use crate::helper_class::{self, N_MARKS, c_name, holder_name};
 use crate::instrument::instrument;
+use crate::jdk_doors::Member;
 use crate::jni::{Global, Jni, Object};
 use crate::jvmti::Jvmti;
 use crate::marks;
+use crate::natives::{Arguments, Binding, Does, Doing, Natives};
 use crate::origin::Origins;
+use crate::questions::Questions;
 use crate::raw::jni::RawMember;
 use crate::raw::jvmti::CLASS_FILE_LOAD_HOOK;
 use crate::registry::{Answer, Content, Known, Registry, Request};
 use crate::segments::{Segments, Start};
+use crate::sightings::Sightings;
 use crate::threads::Threads;
 
 /// Stands for the loader that has no object; others are numbered from 1.
@@ -46,7 +50,9 @@ pub(crate) struct Watch {
     origins: Origins,
     threads: Threads,
     boot_path: BootPath,
+    natives: Natives,
     files: Files,
+    questions: Questions,
     state: Mutex<State>,
     /// Taken alone, or while the state is held; never the other way round.
     pub(crate) entities: Mutex<Entities>,
@@ -69,6 +75,7 @@ struct State {
     channel: Channel,
     arrays: BTreeMap<u32, Global>,
     accesses: Accesses,
+    sightings: Sightings,
 }
 
 /// A class that is about to be defined or redefined.
@@ -83,19 +90,22 @@ pub(crate) struct Load<'j> {
 }
 
 impl Watch {
-    pub(crate) fn new(jvmti: Jvmti, accepted: Accepted, files: Files) -> Self {
+    pub(crate) fn new(jvmti: Jvmti, accepted: Accepted, natives: Natives, files: Files) -> Self {
         Self {
             jvmti,
             origins: Origins::new(jvmti),
             threads: Threads::new(jvmti),
             boot_path: BootPath::new(jvmti),
+            natives,
             files,
+            questions: Questions::new(jvmti),
             state: Mutex::new(State {
                 registry: Registry::default(),
                 segments: Segments::default(),
                 channel: accepted.channel,
                 arrays: BTreeMap::new(),
                 accesses: Accesses::default(),
+                sightings: Sightings::default(),
             }),
             entities: Mutex::new(Entities::new(accepted.granularity)),
             answers: Mutex::new(Answers {
@@ -133,38 +143,91 @@ impl Watch {
         if child::is_start(&method) {
             return Some(child::replace(code, fork_and_exec));
         }
-        match self.files.bind(&method, code) {
+        match self.natives.bind(&method, code) {
             Binding::Replaced(ours) => Some(ours),
             Binding::Left => None,
-            Binding::Unknown(reason) => {
-                self.tell_unseen(&reason);
+            Binding::Unknown(sights, reason) => {
+                for sight in sights {
+                    self.tell_unseen(*sight, &reason);
+                }
                 None
             }
         }
     }
 
-    /// A native method is about to do something with files.
-    pub(crate) fn note_files(&self, jni: &Jni<'_>, doing: Doing, arguments: &Arguments) {
+    /// A native method is about to do its work.
+    pub(crate) fn note_native(&self, jni: &Jni<'_>, does: Does, arguments: &Arguments<'_>) {
         if self.is_over() {
             return;
         }
+        match does {
+            Does::Files(doing) => self.note_files(jni, doing, arguments),
+            Does::Asks(question) => {
+                let sightings = self
+                    .questions
+                    .sightings(jni, &self.origins, question, arguments);
+                for sighting in sightings {
+                    self.note_sighting(sighting);
+                }
+            }
+        }
+    }
+
+    fn note_files(&self, jni: &Jni<'_>, doing: Doing, arguments: &Arguments<'_>) {
         match self.files.deed(jni, doing, arguments) {
             Ok(None) => {}
             Ok(Some(deed)) => {
                 let mut state = lock(&self.state);
                 if !self.is_over() {
-                    state.on_scene(|accesses, scene| accesses.note(&deed, scene));
+                    state.on_scene(|accesses, _, scene| accesses.note(&deed, scene));
                 }
             }
-            Err(reason) => self.tell_unseen(reason),
+            Err(reason) => self.tell_unseen(Sight::Files, reason),
         }
     }
 
-    /// Files are not seen, or not all of them.
-    pub(crate) fn tell_unseen(&self, reason: &str) {
+    /// The JVM asks for something that is no file.
+    pub(crate) fn note_sighting(&self, sighting: Sighting) {
         let mut state = lock(&self.state);
         if !self.is_over() {
-            state.on_scene(|accesses, scene| accesses.tell_unseen(reason, scene.tell));
+            state.on_scene(|_, sightings, scene| sightings.note(sighting, scene));
+        }
+    }
+
+    /// The absolute path of an archive, unless it does not count.
+    pub(crate) fn archive(&self, path: &[u8]) -> Option<Vec<u8>> {
+        self.files.archive(path)
+    }
+
+    /// The JVM asks an archive for a member.
+    pub(crate) fn note_member(&self, member: Member) {
+        let mut state = lock(&self.state);
+        if !self.is_over() {
+            state.on_scene(|accesses, sightings, scene| {
+                if !accesses.is_made_here(&member.archive, scene) {
+                    sightings.note_member(member, scene);
+                }
+            });
+        }
+    }
+
+    /// The JVM asks an archive for the names of its members.
+    pub(crate) fn note_member_names(&self, archive: Vec<u8>) {
+        let mut state = lock(&self.state);
+        if !self.is_over() {
+            state.on_scene(|accesses, sightings, scene| {
+                if !accesses.is_made_here(&archive, scene) {
+                    sightings.note(Sighting::MemberNames(archive), scene);
+                }
+            });
+        }
+    }
+
+    /// Something is not seen, or not all of it.
+    pub(crate) fn tell_unseen(&self, what: Sight, reason: &str) {
+        let mut state = lock(&self.state);
+        if !self.is_over() {
+            state.on_scene(|_, sightings, scene| sightings.tell_unseen(what, reason, scene.tell));
         }
     }
 
@@ -303,10 +366,12 @@ impl Watch {
         doors.bytes.or(bytes)
     }
 
-    /// This thread is defining a class: what it read for that is no access to a file.
+    /// This thread is defining a class: what it read for that is no access to a file or an archive.
     fn note_defined(&self, name: &[u8]) {
         let mut state = lock(&self.state);
-        state.accesses.define(thread::current().id(), name);
+        let thread = thread::current().id();
+        state.accesses.define(thread, name);
+        state.sightings.define(thread, name);
     }
 
     /// Numbers a class; defines holders as they are needed.
@@ -533,14 +598,14 @@ impl State {
     }
 
     /// Does something with accesses, where they happen now.
-    fn on_scene<R>(&mut self, body: impl FnOnce(&mut Accesses, &mut Scene<'_>) -> R) -> R {
+    fn on_scene(&mut self, body: impl FnOnce(&mut Accesses, &mut Sightings, &mut Scene<'_>)) {
         let channel = &mut self.channel;
         let mut scene = Scene {
             segments: &mut self.segments,
             thread: thread::current().id(),
             tell: &mut |message| channel.send(&message),
         };
-        body(&mut self.accesses, &mut scene)
+        body(&mut self.accesses, &mut self.sightings, &mut scene);
     }
 
     /// Takes all marks, and class files that were read for no class, and counts them for what is going on.
@@ -567,7 +632,10 @@ impl State {
             }
         }
         self.segments.add(&units);
-        self.on_scene(Accesses::settle);
+        self.on_scene(|accesses, sightings, scene| {
+            accesses.settle(scene);
+            sightings.settle(scene);
+        });
     }
 }
 

@@ -17,7 +17,7 @@ use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use tamis_build::{Archives, ClassPath, ClassSource};
 use tamis_classfile::checksum::DebugInfo;
-use tamis_engine::{Circumstances, ClassStates, Paths, State, World, broken, value};
+use tamis_engine::{Circumstances, ClassStates, Paths, State, Variables, World, broken, value};
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_select::ClassState;
 use tamis_store::{Facts, StatCache, Store};
@@ -146,8 +146,11 @@ impl Project {
         let classes = ClassStates::new(&path, &cache, DebugInfo::Ignored);
         let names = classes.names();
         let named = Instant::now();
-        let circumstances = circumstances();
-        let broken = broken(&self.facts, &world(&classes, &cache, &circumstances));
+        let (circumstances, variables) = (circumstances(), Variables::default());
+        let broken = broken(
+            &self.facts,
+            &world(&classes, &cache, &circumstances, &variables),
+        );
         let end = Instant::now();
         let processor = processor_time().saturating_sub(processor);
         ensure!(matches!(names, State::Known(_)), "names are unknown");
@@ -240,9 +243,12 @@ fn facts(path: &ClassPath, cache: &StatCache) -> Result<Vec<Fact>> {
         let fields = parts.checksums.fields.into_iter();
         subjects.extend(fields.map(|field| Subject::Field(name.clone(), field.id)));
     }
-    let circumstances = circumstances();
+    let (circumstances, variables) = (circumstances(), Variables::default());
     let fact = |subject: Subject| {
-        let value = value(&subject, &world(&classes, cache, &circumstances));
+        let value = value(
+            &subject,
+            &world(&classes, cache, &circumstances, &variables),
+        );
         let State::Known(value) = value else {
             anyhow::bail!("{subject} has no value");
         };
@@ -256,11 +262,13 @@ fn world<'w>(
     classes: &'w ClassStates<'w>,
     cache: &'w StatCache,
     circumstances: &'w Circumstances,
+    variables: &'w Variables,
 ) -> World<'w> {
     let root = Path::new("/");
     World {
         classes,
         paths: Paths { root, cache },
+        variables,
         circumstances,
     }
 }

@@ -17,6 +17,7 @@ mod kept_place;
 mod listing;
 mod manifest;
 mod origin;
+mod resource;
 mod root;
 mod walk;
 mod winner;

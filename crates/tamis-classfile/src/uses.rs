@@ -18,6 +18,8 @@ pub struct Uses<'c> {
     pub classes: BTreeSet<&'c [u8]>,
     /// The fields and methods, by the class through which they are named.
     pub members: BTreeSet<Reference<'c>>,
+    /// Those of the fields that it sets, and that are static.
+    pub written: BTreeSet<Reference<'c>>,
     /// The texts: one of them may be the name of a class that is looked for at run time.
     pub strings: BTreeSet<&'c [u8]>,
 }
@@ -64,6 +66,11 @@ impl<'c> Uses<'c> {
                 && finder.seen_constants.insert((index, instruction.opcode))
             {
                 finder.add_constants(index, instruction.opcode)?;
+                if instruction.opcode == opcode::PUTSTATIC {
+                    let kind = ReferenceKind::Field;
+                    let member = class.constant_pool.member(index)?;
+                    finder.uses.written.insert(Reference { kind, member });
+                }
             }
         }
         for handler in code

@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_facts::ClassName;
-use tamis_wire::{ClassLoaded, Initialiser, N_UNITS, Probing, UnitSet};
+use tamis_wire::{ClassLoaded, Initialiser, N_UNITS, Probing, Sighting, UnitSet};
 
 use crate::class_shape::ClassShape;
-use crate::conversation::{ToldEntity, WatchedJvm};
+use crate::conversation::{ToldEntity, WatchedJvm, sighting_of};
 use crate::sabotage::Sabotage;
 
 /// Why an entity relies on something, the most direct reason first.
@@ -52,14 +52,19 @@ pub(crate) struct Classes<'c> {
     names: BTreeMap<&'c ClassName, Vec<u32>>,
     /// Where the units of a class begin; a class that was redefined shares them.
     first_units: BTreeMap<u32, Vec<u32>>,
+    sightings: &'c [Sighting],
 }
 
 impl<'c> Classes<'c> {
-    pub(crate) fn new(classes: impl Iterator<Item = (&'c ClassLoaded, &'c ClassShape)>) -> Self {
+    pub(crate) fn new(
+        classes: impl Iterator<Item = (&'c ClassLoaded, &'c ClassShape)>,
+        sightings: &'c [Sighting],
+    ) -> Self {
         let mut all = Self {
             numbered: BTreeMap::new(),
             names: BTreeMap::new(),
             first_units: BTreeMap::new(),
+            sightings,
         };
         for (class, shape) in classes {
             all.numbered.insert(class.number, (class, shape));
@@ -76,7 +81,7 @@ impl<'c> Classes<'c> {
         all
     }
 
-    /// The classes that a unit belongs to; none if it is an access to a file.
+    /// The classes that a unit belongs to; none if it is no code.
     fn of_unit(&self, unit: u32) -> &[u32] {
         if unit >= N_UNITS {
             return &[];
@@ -89,9 +94,18 @@ impl<'c> Classes<'c> {
         self.names.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// The classes of a name that was asked for: they may have been initialised then.
+    fn asked_for(&self, unit: u32) -> &[u32] {
+        match sighting_of(unit, self.sightings) {
+            Some(Sighting::Class(name)) => self.named(name),
+            _ => &[],
+        }
+    }
+
     /// The classes that a unit uses, its own included.
     fn used_by(&self, unit: u32) -> impl Iterator<Item = u32> {
-        self.of_unit(unit).iter().flat_map(move |number| {
+        let asked_for = self.asked_for(unit).iter().copied();
+        asked_for.chain(self.of_unit(unit).iter().flat_map(move |number| {
             let (class, shape) = self.numbered[number];
             let named = match class.probing {
                 Probing::Probed { first, .. } => shape.uses.get((unit - first) as usize),
@@ -102,7 +116,7 @@ impl<'c> Classes<'c> {
                 .flatten()
                 .flat_map(|name| self.named(name));
             std::iter::once(*number).chain(named.copied())
-        })
+        }))
     }
 
     /// Classes that a use of this one initialises too.

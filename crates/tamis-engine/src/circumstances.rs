@@ -14,7 +14,7 @@ use tamis_wire::Hello;
 
 /// What facts mean. Another number makes all records of before untrue: it is raised when facts are collected
 /// or compared in another way.
-const SEMANTICS: u32 = 2;
+const SEMANTICS: u32 = 3;
 
 /// Variables that differ from one terminal, session or CI job to the next, and that no test should look at. A name
 /// that ends in `*` stands for all that begin so.
@@ -58,6 +58,26 @@ const VOLATILE: &[&str] = &[
     "XDG_VTNR",
 ];
 
+/// Variables from which the JVM itself, or the build, takes which JDK there is and how it behaves: nobody sees who reads
+/// them. The star means the same.
+const OF_JVM: &[&str] = &[
+    "CLASSPATH",
+    "HOME",
+    "JAVA_*",
+    "JDK_*",
+    "LANG",
+    "LANGUAGE",
+    "LC_*",
+    "LD_*",
+    "M2_HOME",
+    "MAVEN_*",
+    "MVN*",
+    "PATH",
+    "TZ",
+    "USER",
+    "_JAVA_OPTIONS",
+];
+
 /// Fields in an order, as one checksum; no two lists of fields have the same.
 #[derive(Debug, Default)]
 pub(crate) struct Fields(Vec<u8>);
@@ -78,20 +98,21 @@ pub(crate) fn semantics() -> Checksum {
     plain(&SEMANTICS.to_le_bytes())
 }
 
-/// The environment that a command finds, and the properties that its build hands to tests.
-pub(crate) fn environment(properties: Checksum) -> Checksum {
+/// The settings of the build that tests can see, and the properties that it hands to them.
+pub(crate) fn configuration(settings: Checksum, properties: Checksum) -> Checksum {
+    let mut fields = Fields::default();
+    fields.add(&settings.0);
+    fields.add(&properties.0);
+    fields.checksum()
+}
+
+/// The environment that a command finds.
+pub(crate) fn environment() -> Checksum {
     let mut fields = Fields::default();
     for (name, value) in own_variables() {
         fields.add(name.as_bytes());
         fields.add(value.as_bytes());
     }
-    // The user's own agents and options come to the tests in this variable beside ours.
-    fields.add(
-        env::var_os("JAVA_TOOL_OPTIONS")
-            .unwrap_or_default()
-            .as_bytes(),
-    );
-    fields.add(&properties.0);
     fields.checksum()
 }
 
@@ -102,8 +123,13 @@ fn own_variables() -> BTreeMap<OsString, OsString> {
 }
 
 fn is_volatile(name: &OsStr) -> bool {
+    is_among(name, VOLATILE)
+}
+
+/// Whether a name is one of a list.
+fn is_among(name: &OsStr, list: &[&str]) -> bool {
     let name = name.as_bytes();
-    VOLATILE.iter().any(|known| match known.strip_suffix('*') {
+    list.iter().any(|known| match known.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning.as_bytes()),
         None => name == known.as_bytes(),
     })
@@ -149,10 +175,23 @@ fn parse_variables(bytes: &[u8]) -> BTreeMap<OsString, OsString> {
     variables.collect()
 }
 
-/// The JVM that a launch gives today: the JDK may have been replaced in its place, and the system's time zone too.
+/// The JVM that a launch gives today: the JDK may have been replaced in its place, and the system's time zone too; and
+/// variables may tell it something else.
 pub(crate) fn jvm(launch: Checksum, java_home: &Path) -> Checksum {
     let mut fields = Fields::default();
     fields.add(&launch.0);
+    for (name, value) in own_variables() {
+        if is_among(&name, OF_JVM) {
+            fields.add(name.as_bytes());
+            fields.add(value.as_bytes());
+        }
+    }
+    // The user's own agents and options come to the tests in this variable beside ours.
+    fields.add(
+        env::var_os("JAVA_TOOL_OPTIONS")
+            .unwrap_or_default()
+            .as_bytes(),
+    );
     let beside = java_home.parent().unwrap_or(java_home).join("release");
     for file in [
         &java_home.join("release"),

@@ -1,6 +1,6 @@
 //! What a class file says that facts are made of: what it declares, and what each of its methods names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use tamis_classfile::attribute::{Annotation, Attribute, AttributeContent, ElementValue};
 use tamis_classfile::{
@@ -40,6 +40,8 @@ pub(crate) struct UnitInfo {
     pub(crate) classes: BTreeSet<ClassName>,
     /// The fields and methods that it names.
     pub(crate) members: Vec<NamedMember>,
+    /// Those of the fields that it sets, and that are static.
+    pub(crate) written: HashSet<NamedMember>,
     /// The texts that may be names of classes, in internal form.
     pub(crate) possible_names: BTreeSet<ClassName>,
 }
@@ -217,6 +219,7 @@ impl UnitInfo {
                 .map(|name| ClassName::from(*name))
                 .collect(),
             members: uses.members.iter().map(NamedMember::of).collect(),
+            written: uses.written.iter().map(NamedMember::of).collect(),
             possible_names: possible_names.collect(),
         })
     }

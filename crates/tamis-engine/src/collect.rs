@@ -7,25 +7,29 @@
 mod access_table;
 mod background;
 mod class_table;
+mod companions;
 mod harness;
 mod left_state;
+mod sight_table;
 mod unit_table;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use tamis_facts::{Checksum, Fact, Subject};
+use tamis_build::FileMatch;
+use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_store::FactSet;
-use tamis_wire::{Forked, N_UNITS, Parent, UnitSet};
+use tamis_wire::{Forked, N_UNITS, Parent, Sight, UnitSet};
 
 pub(crate) use self::access_table::FileView;
 use self::access_table::{Makers, written};
 use self::class_table::{ClassTable, NameId};
+use self::companions::Companions;
 use self::left_state::{HandingOver, Leaving, LeftState, Spot};
-use self::unit_table::{UnitFacts, UnitTable};
+use self::unit_table::{Spots, UnitFacts, UnitTable};
 use crate::class_info::internal_name;
-use crate::conversation::{Ending, ToldEntity, WatchedJvm};
+use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
 use crate::examined::ExaminedJvm;
-use crate::today::ClassStates;
+use crate::today::{ClassStates, Variables};
 
 /// Facts, each with the number by which the sets of entities name it.
 #[derive(Debug, Default)]
@@ -42,16 +46,22 @@ pub(crate) struct Seen {
     pub(crate) doubts: BTreeSet<String>,
     /// What no fact covers.
     pub(crate) untracked: BTreeSet<String>,
+    /// Entities of the same JVM that left something for it, by number.
+    pub(crate) companions: BTreeSet<u32>,
 }
 
 /// What is the same for all entities of a JVM.
 pub(crate) struct Surroundings<'s> {
     /// The class files that it could load, as they are now.
     pub(crate) classes: &'s ClassStates<'s>,
-    /// The coarse facts, or why one of them has no value.
+    /// What is the same for each of them, or why something has no value.
     pub(crate) coarse: &'s [(Subject, Result<Checksum, String>)],
     /// All files of the module, for JVMs of which it is not known what they read.
     pub(crate) all_files: &'s Result<Checksum, String>,
+    /// All environment variables, for those that ask for all.
+    pub(crate) environment: &'s Result<Checksum, String>,
+    /// Each of them.
+    pub(crate) variables: &'s Variables,
     /// Which files count.
     pub(crate) files: FileView<'s>,
     /// All JVMs of the run: those that the tests of this one started are among them.
@@ -84,7 +94,7 @@ pub(crate) fn collect(
 ) -> BTreeMap<u32, Seen> {
     let mut collector = Collector {
         surroundings,
-        classes: ClassTable::new(surroundings.classes),
+        classes: ClassTable::new(surroundings.classes, made(surroundings.jvms)),
         facts,
     };
     collector.jvm(jvm)
@@ -98,39 +108,58 @@ struct Collector<'c> {
 
 impl Collector<'_> {
     fn jvm(&mut self, trace: &ExaminedJvm) -> BTreeMap<u32, Seen> {
-        let mut units = UnitTable::new(trace, &self.surroundings.files);
+        let Surroundings {
+            files, variables, ..
+        } = self.surroundings;
+        let mut units = UnitTable::new(trace, files, variables);
         let common = self.common(trace);
-        let sticky: Vec<(usize, u32)> = units.accesses().sticky().collect();
+        let sticky = Sticky {
+            accesses: units.accesses().sticky().collect(),
+            sightings: units.sightings().sticky(&mut self.classes, self.facts),
+        };
+        let listed = Listed {
+            first: units.sightings().listed(&mut self.classes),
+            is_all: !trace.jvm.sees(Sight::Reflection),
+        };
         let native_since = trace.jvm.native_since();
         let unexplained = self.unexplained(trace, &mut units);
         let mut left = LeftState::default();
+        let mut companions = Companions::default();
         let entities = in_order(&trace.jvm, trace.entities.keys().copied());
         let seen = entities.into_iter().map(|number| {
             let entity = &trace.jvm.entities[&number];
             let n_classes = entity.runs.last().map_or(usize::MAX, |run| run.n_classes);
             let loaded = unexplained.iter().filter(|(at, _)| *at < n_classes);
-            let mut names = self.entity_classes(entity);
-            names.extend(loaded.map(|(_, name)| *name));
+            let mut uses = Uses {
+                names: loaded.map(|(_, name)| *name).collect(),
+                shown: self.entity_classes(entity),
+                ..Uses::default()
+            };
             let mut seen = common.clone();
             let attributed = &trace.entities[&number];
             let mut own: UnitSet = attributed.units.keys().copied().collect();
-            let n_accesses = entity.runs.last().map_or(usize::MAX, |run| run.n_accesses);
-            let cached = sticky.iter().filter(|(at, _)| *at < n_accesses);
-            own.extend(&cached.map(|(_, unit)| *unit).collect());
+            let last = entity.runs.last();
+            let n_accesses = last.map_or(usize::MAX, |run| run.n_accesses);
+            let n_sightings = last.map_or(usize::MAX, |run| run.n_sightings);
+            own.extend(&sticky.until(n_accesses, n_sightings));
             let jvms = self.surroundings.jvms;
             let family = Family::new(&trace.jvm, number, jvms, &mut seen);
             let runs_native = native_since.is_some_and(|since| since < n_accesses);
             if family.has_strangers || runs_native {
-                self.add_all_files(&mut seen);
+                self.add_coarse_form(Sight::Files, &mut seen);
+                self.add_coarse_form(Sight::Environment, &mut seen);
             }
+            let ran = attributed.ran();
+            let spots = units.spots(&own, &ran, &mut self.classes, self.facts);
+            seen.companions = companions.end(number, &spots.looked_at_itself, &spots.written);
             let own = Own {
-                ran: attributed.ran(),
+                spots,
                 units: own,
                 whole: &attributed.whole,
                 elsewhere: family.written(None),
             };
-            let all = self.add_own(&own, &mut units, &mut left, &mut names, &mut seen);
-            self.add_classes(names, &mut seen);
+            let all = self.add_own(&own, &mut units, &mut left, &mut uses, &mut seen);
+            self.add_classes(uses, |name| listed.is_before(name, n_sightings), &mut seen);
             let written = units.accesses().written(&all);
             for child in &family.jvms {
                 let elsewhere = &family.written(Some(child)) | &written;
@@ -147,14 +176,14 @@ impl Collector<'_> {
         own: &Own<'_>,
         units: &mut UnitTable<'_>,
         left: &mut LeftState,
-        names: &mut Vec<NameId>,
+        uses: &mut Uses,
         seen: &mut Seen,
     ) -> UnitSet {
-        let (mut looked_at, mut left_at) =
-            units.spots(&own.units, &own.ran, &mut self.classes, self.facts);
+        let mut looked_at = own.spots.looked_at.clone();
+        let mut left_at = own.spots.left_at.clone();
         let mut handing_over = HandingOver::default();
         for class in own.whole {
-            let whole = self.add_whole(*class, units, names, seen);
+            let whole = self.add_whole(*class, units, uses, seen);
             let fields = || whole.statics.iter().copied().map(Spot::Field);
             looked_at.extend(fields());
             left_at.extend(fields());
@@ -165,7 +194,7 @@ impl Collector<'_> {
             units: &all,
             elsewhere: &own.elsewhere,
         };
-        handing_over.extend(self.add_units(ran, units, names, seen));
+        handing_over.extend(self.add_units(ran, units, uses, seen));
         left.leave(&Leaving {
             spots: &left_at,
             own: &own.units,
@@ -203,16 +232,35 @@ impl Collector<'_> {
         }
     }
 
-    /// Whatever a JVM did with files, if that was not seen.
+    /// Whatever a JVM did that was not seen.
     fn add_unseen(&mut self, jvm: &WatchedJvm, seen: &mut Seen) {
-        if !jvm.sees_files() {
-            self.add_all_files(seen);
+        for what in Sight::ALL.into_iter().filter(|what| !jvm.sees(*what)) {
+            self.add_coarse_form(what, seen);
         }
     }
 
-    /// Any file of the module may have been read.
-    fn add_all_files(&mut self, seen: &mut Seen) {
-        self.add_coarse(&Subject::Files, self.surroundings.all_files, seen);
+    /// Anything of a kind may have been asked for.
+    fn add_coarse_form(&mut self, what: Sight, seen: &mut Seen) {
+        let Surroundings {
+            classes,
+            all_files,
+            environment,
+            ..
+        } = self.surroundings;
+        match what {
+            Sight::Files => self.add_coarse(&Subject::Files, all_files, seen),
+            Sight::Classes => self.add_coarse(&Subject::ClassNames, &classes.names().known(), seen),
+            Sight::Archives => {
+                self.add_coarse(&Subject::Archives, &classes.archives().known(), seen);
+            }
+            Sight::Environment => self.add_coarse(&Subject::Environment, environment, seen),
+            Sight::Network => {
+                let unseen = "may have asked the network, which is not seen in this JVM";
+                seen.untracked.insert(unseen.to_owned());
+            }
+            // Its coarse form is that the members of each class that is used count.
+            Sight::Reflection => {}
+        }
     }
 
     /// Classes that were loaded, with when, and that nothing names that ran: some code looked for them at run
@@ -223,17 +271,21 @@ impl Collector<'_> {
         units: &mut UnitTable<'_>,
     ) -> Vec<(usize, NameId)> {
         let mut explained = Seen::default();
-        let mut names = Vec::new();
+        let mut uses = Uses::default();
         for entity in trace.jvm.entities.values() {
-            names.extend(self.entity_classes(entity));
+            uses.names.extend(self.entity_classes(entity));
         }
-        let code = trace.jvm.all_units();
+        // Who asked for a class is known, if that is seen.
+        let counts = |unit: &u32| match *unit {
+            ..N_UNITS => true,
+            unit => unit >= FIRST_SIGHTING && trace.jvm.sees(Sight::Classes),
+        };
         let code = Makers {
-            units: &code.iter().filter(|unit| *unit < N_UNITS).collect(),
+            units: &trace.jvm.all_units().iter().filter(counts).collect(),
             elsewhere: &BTreeSet::new(),
         };
-        self.add_units(code, units, &mut names, &mut explained);
-        let explained = self.classes.closure(names, self.facts);
+        self.add_units(code, units, &mut uses, &mut explained);
+        let explained = self.classes.closure(uses.names, self.facts);
         let loaded = trace.jvm.classes.iter().enumerate();
         let loaded = loaded.map(|(at, class)| (at, self.classes.id(&class.name)));
         loaded
@@ -264,7 +316,7 @@ impl Collector<'_> {
         &mut self,
         ran: Makers<'_>,
         units: &mut UnitTable<'_>,
-        names: &mut Vec<NameId>,
+        uses: &mut Uses,
         seen: &mut Seen,
     ) -> HandingOver {
         let mut handing_over = HandingOver::default();
@@ -275,7 +327,12 @@ impl Collector<'_> {
             let unit = units.get(number, &mut self.classes, self.facts);
             seen.facts.extend(&unit.facts);
             seen.doubts.extend(unit.doubt.clone());
-            names.extend(&unit.classes);
+            seen.untracked.extend(unit.outside.clone());
+            for what in &unit.coarse {
+                self.add_coarse_form(*what, seen);
+            }
+            uses.names.extend(&unit.classes);
+            uses.listed.extend(&unit.listed);
             handing_over.add(&unit);
         }
         handing_over
@@ -286,55 +343,108 @@ impl Collector<'_> {
         &mut self,
         number: u32,
         units: &mut UnitTable<'_>,
-        names: &mut Vec<NameId>,
+        uses: &mut Uses,
         seen: &mut Seen,
     ) -> UnitFacts {
         let whole = units.whole(number, &mut self.classes, self.facts);
         seen.facts.extend(&whole.facts);
         seen.doubts.extend(whole.doubt.clone());
-        names.extend(&whole.classes);
+        uses.names.extend(&whole.classes);
         whole
     }
 
-    /// Adds what counts for each class that is used, supertypes included.
-    fn add_classes(&mut self, names: Vec<NameId>, seen: &mut Seen) {
+    /// Adds what counts for each class that is used, supertypes included; of its members if reflection showed them, now or
+    /// before.
+    fn add_classes(&mut self, uses: Uses, is_listed: impl Fn(NameId) -> bool, seen: &mut Seen) {
+        let shown = self.classes.closure(uses.shown, self.facts);
+        let mut names = uses.names;
+        names.extend(&uses.listed);
+        names.extend(&shown);
         for name in self.classes.closure(names, self.facts) {
             let class = self.classes.get(name, self.facts);
             seen.facts.extend(&class.facts);
             seen.doubts.extend(class.doubt.clone());
+            if shown.contains(&name) || uses.listed.contains(&name) || is_listed(name) {
+                seen.facts.extend(class.members);
+            }
         }
     }
 
     /// Everything that a JVM ran counts for the test that started it.
     fn add_child(&mut self, child: &ExaminedJvm, elsewhere: &BTreeSet<&[u8]>, seen: &mut Seen) {
         seen.doubts.extend(doubt_of_ending(&child.jvm.ending));
+        self.add_unseen(&child.jvm, seen);
         if !child.jvm.shows_all_files() {
-            self.add_all_files(seen);
+            self.add_coarse_form(Sight::Files, seen);
+            self.add_coarse_form(Sight::Environment, seen);
         }
-        let mut units = UnitTable::new(child, &self.surroundings.files);
-        let mut names = Vec::new();
+        let Surroundings {
+            files, variables, ..
+        } = self.surroundings;
+        let mut units = UnitTable::new(child, files, variables);
+        let mut uses = Uses::default();
         let ran = Makers {
             units: &child.jvm.all_units(),
             elsewhere,
         };
-        self.add_units(ran, &mut units, &mut names, seen);
+        self.add_units(ran, &mut units, &mut uses, seen);
         for class in &child.jvm.classes {
-            names.push(self.classes.id(&class.name));
+            uses.names.push(self.classes.id(&class.name));
             if units.is_whole(class.number) {
-                self.add_whole(class.number, &mut units, &mut names, seen);
+                self.add_whole(class.number, &mut units, &mut uses, seen);
             }
         }
         seen.doubts
             .extend(units.doubts(&mut self.classes, self.facts));
-        self.add_classes(names, seen);
+        let is_unseen = !child.jvm.sees(Sight::Reflection);
+        self.add_classes(uses, |_| is_unseen, seen);
+    }
+}
+
+/// The classes that an entity uses.
+#[derive(Default)]
+struct Uses {
+    names: Vec<NameId>,
+    /// Those that reflection showed it.
+    listed: BTreeSet<NameId>,
+    /// Those that the framework looks at by reflection, with all that they extend.
+    shown: Vec<NameId>,
+}
+
+/// What the JDK may have cached, with when it was first asked for.
+struct Sticky {
+    accesses: Vec<(usize, u32)>,
+    sightings: Vec<(usize, u32)>,
+}
+
+impl Sticky {
+    /// What was asked for before so much was told.
+    fn until(&self, n_accesses: usize, n_sightings: usize) -> UnitSet {
+        let accesses = self.accesses.iter().filter(|(at, _)| *at < n_accesses);
+        let sightings = self.sightings.iter().filter(|(at, _)| *at < n_sightings);
+        accesses.chain(sightings).map(|(_, unit)| *unit).collect()
+    }
+}
+
+/// Classes that reflection was asked about.
+struct Listed {
+    /// With how many sightings had been told then.
+    first: BTreeMap<NameId, usize>,
+    /// Whether it may have been asked about any.
+    is_all: bool,
+}
+
+impl Listed {
+    fn is_before(&self, name: NameId, n_sightings: usize) -> bool {
+        let first = self.first.get(&name);
+        self.is_all || first.is_some_and(|first| *first < n_sightings)
     }
 }
 
 /// What an entity relies on by itself.
 struct Own<'o> {
     units: UnitSet,
-    /// Those of them that ran for it, or for what holds it.
-    ran: UnitSet,
+    spots: Spots,
     /// Classes that were not probed.
     whole: &'o BTreeSet<u32>,
     /// Paths that other JVMs wrote for it.
@@ -390,6 +500,13 @@ impl<'f> Family<'f> {
         let others = others.filter(|jvm| Some(jvm.jvm.number) != except);
         written(others.flat_map(|jvm| &jvm.jvm.accesses))
     }
+}
+
+/// The names of the classes that JVMs made for themselves.
+fn made(jvms: &[ExaminedJvm]) -> HashSet<ClassName> {
+    let classes = jvms.iter().flat_map(|jvm| jvm.classes.values());
+    let made = classes.filter(|class| class.file == FileMatch::Generated);
+    made.map(|class| class.name.clone()).collect()
 }
 
 /// Entities in the order of their first ends; what is still open comes last.

@@ -4,11 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_wire::{
     Access, Accessed, Bye, ClassLoaded, Discovered, EntityEnd, EntityKind, Forked, Frame,
-    FromAgent, Granularity, Hello, Marks, N_UNITS, Segment, Session, Sight, ToAgent, Token,
-    UnitSet, Unseen, Unsupported, Verdict, WireError,
+    FromAgent, Granularity, Hello, Marks, N_ACCESSES, N_UNITS, Segment, Session, Sight, Sighted,
+    Sighting, ToAgent, Token, UnitSet, Unseen, Unsupported, Verdict, WireError,
 };
 
 use crate::audience::Audience;
+
+/// The unit of the first sighting.
+pub(crate) const FIRST_SIGHTING: u32 = N_UNITS + N_ACCESSES;
+
+/// The sighting that a unit is, of all that were told; none if it is something else.
+pub(crate) fn sighting_of(unit: u32, sightings: &[Sighting]) -> Option<&Sighting> {
+    sightings.get(unit.checked_sub(FIRST_SIGHTING)? as usize)
+}
 
 /// A JVM that was watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +29,9 @@ pub struct WatchedJvm {
     pub classes: Vec<ClassLoaded>,
     /// What it did with files, each once, in the order of the first times: the n-th is unit [`N_UNITS`]` + n`.
     pub accesses: Vec<Accessed>,
+    /// What else it asked for, each once, in the order of the first times: the n-th has the n-th number behind those of
+    /// all accesses.
+    pub sightings: Vec<Sighting>,
     /// What its agent did not see.
     pub unseen: Vec<Unseen>,
     /// What its frameworks showed, by number.
@@ -68,6 +79,8 @@ pub struct EntityRun {
     pub n_classes: usize,
     /// How many accesses to files were told before.
     pub n_accesses: usize,
+    /// How many other sightings were told before.
+    pub n_sightings: usize,
     /// How many runs of entities ended before.
     pub order: usize,
 }
@@ -241,6 +254,7 @@ impl WatchedJvm {
             hello,
             classes: Vec::new(),
             accesses: Vec::new(),
+            sightings: Vec::new(),
             unseen: Vec::new(),
             entities: BTreeMap::new(),
             ambient: Vec::new(),
@@ -295,6 +309,7 @@ impl WatchedJvm {
             }
             FromAgent::ClassLoaded(class) => self.classes.push(class),
             FromAgent::Accessed(accessed) => self.access(accessed)?,
+            FromAgent::Sighted(sighted) => self.sight(sighted)?,
             FromAgent::Unseen(unseen) => self.unseen.push(unseen),
             FromAgent::Marks(marks) => self.mark(marks)?,
             FromAgent::EntityBegin(begin) => {
@@ -327,6 +342,7 @@ impl WatchedJvm {
             n_ambient: self.ambient.len(),
             n_classes: self.classes.len(),
             n_accesses: self.accesses.len(),
+            n_sightings: self.sightings.len(),
             order: self.n_runs,
         });
         self.n_runs += 1;
@@ -343,13 +359,27 @@ impl WatchedJvm {
         Some(())
     }
 
+    /// As accesses are.
+    fn sight(&mut self, sighted: Sighted) -> Option<()> {
+        if sighted.unit as usize != FIRST_SIGHTING as usize + self.sightings.len() {
+            return None;
+        }
+        self.sightings.push(sighted.sighting);
+        Some(())
+    }
+
+    /// Whether a unit that is no code was told.
+    fn is_told(&self, unit: u32) -> bool {
+        let is_in = |first: u32, n_told: usize| ((unit - first) as usize) < n_told;
+        match unit {
+            ..N_UNITS => true,
+            N_UNITS..FIRST_SIGHTING => is_in(N_UNITS, self.accesses.len()),
+            FIRST_SIGHTING.. => is_in(FIRST_SIGHTING, self.sightings.len()),
+        }
+    }
+
     fn mark(&mut self, marks: Marks) -> Option<()> {
-        let n_told = N_UNITS as usize + self.accesses.len();
-        if marks
-            .units
-            .last()
-            .is_some_and(|last| last as usize >= n_told)
-        {
+        if !marks.units.iter().all(|unit| self.is_told(unit)) {
             return None;
         }
         match marks.segment {
@@ -369,9 +399,9 @@ impl WatchedJvm {
         Some(())
     }
 
-    /// Whether its agent saw what it did with files.
-    pub fn sees_files(&self) -> bool {
-        !self.unseen.iter().any(|unseen| unseen.what == Sight::Files)
+    /// Whether its agent saw all of this.
+    pub fn sees(&self, what: Sight) -> bool {
+        !self.unseen.iter().any(|unseen| unseen.what == what)
     }
 
     /// How many accesses to files were told when it first loaded a native library that is not the JDK's: from then on any
@@ -386,7 +416,9 @@ impl WatchedJvm {
     /// Whether nothing in it can have read files unseen.
     pub fn shows_all_files(&self) -> bool {
         let is_followed = |fork: &ToldFork| fork.forked.is_followed;
-        self.sees_files() && self.native_since().is_none() && self.forks.iter().all(is_followed)
+        self.sees(Sight::Files)
+            && self.native_since().is_none()
+            && self.forks.iter().all(is_followed)
     }
 
     /// Every unit that ran, whatever it ran for; accesses to files included.

@@ -61,7 +61,7 @@ impl ExaminedJvm {
             .classes
             .iter()
             .map(|class| (class, &classes[&class.number].shape));
-        let entities = attribute(&jvm, &Classes::new(shapes));
+        let entities = attribute(&jvm, &Classes::new(shapes, &jvm.sightings));
         Self {
             jvm,
             classes,

@@ -13,6 +13,7 @@ use crate::setting::Setting;
 use crate::testing::{
     Foresight, Means, Project, TestError, TestOptions, seconds_now, set_aside_text,
 };
+use crate::today::Variables;
 
 /// The store of a project, open for questions.
 #[derive(Debug)]
@@ -110,11 +111,13 @@ impl Knowledge {
         };
         let cache = self.store.load_stat_cache(SystemTime::now())?;
         let archives = Arc::default();
+        let variables = Variables::of_process(self.store.salt()?);
         let means = Means {
             root: &self.root,
             options,
             cache: &cache,
             archives: &archives,
+            variables: &variables,
             now: report.started,
         };
         for realm in self.store.realms()? {

@@ -34,6 +34,7 @@ use crate::conversation::WatchedJvm;
 use crate::report::RunReport;
 use crate::sabotage;
 use crate::setting::{JvmSetting, Setting, Sum, realm, realm_of};
+use crate::today::Variables;
 use crate::watched_command::{TraceError, run_watched};
 
 /// What is tested, and where its records are.
@@ -206,6 +207,7 @@ struct TestRun<'r> {
     started: u64,
     cache: StatCache,
     archives: Arc<Archives>,
+    variables: Variables,
     /// Nothing if it cannot be opened: then everything runs and nothing is recorded.
     store: Mutex<Option<Store>>,
     state: Mutex<State>,
@@ -249,6 +251,7 @@ impl<'r> TestRun<'r> {
             started: seconds_now(),
             cache: load_cache(store.as_ref()),
             archives: Arc::default(),
+            variables: variables(store.as_ref()),
             store: Mutex::new(store),
             state: Mutex::new(state),
         }
@@ -275,6 +278,7 @@ impl<'r> TestRun<'r> {
             options: self.options,
             cache: &self.cache,
             archives: &self.archives,
+            variables: &self.variables,
             now: self.started,
         }
     }
@@ -342,7 +346,7 @@ impl<'r> TestRun<'r> {
         let Some(mut run) = self.take_ended(realm) else {
             return;
         };
-        let recorded = run.record(realm, self.project, self.options, &self.cache);
+        let recorded = run.record(realm, self.project, self.means());
         if self.options.is_recording {
             self.save(realm, &run, &recorded);
         }
@@ -599,6 +603,12 @@ pub(crate) fn set_aside_text(aside: &SetAside) -> String {
         "the store could not be used ({}); it is kept as {path}",
         aside.reason
     )
+}
+
+/// Without a store nothing is kept, and no salt is needed.
+fn variables(store: Option<&Store>) -> Variables {
+    let salt = store.and_then(|store| store.salt().ok());
+    Variables::of_process(salt.unwrap_or_default())
 }
 
 /// What cannot be read is found out again.

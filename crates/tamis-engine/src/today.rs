@@ -9,6 +9,7 @@ mod class_states;
 mod class_sums;
 mod files;
 mod paths;
+mod variables;
 
 use tamis_facts::Checksum;
 
@@ -18,6 +19,7 @@ pub use self::class_sums::{ClassParts, ClassSums};
 pub use self::files::files;
 pub(crate) use self::files::files_and_changes;
 pub use self::paths::Paths;
+pub use self::variables::Variables;
 
 /// What is known of something today.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct World<'w> {
     pub classes: &'w ClassStates<'w>,
     /// Single files.
     pub paths: Paths<'w>,
+    /// Single environment variables.
+    pub variables: &'w Variables,
     /// Everything that is one value for a whole JVM.
     pub circumstances: &'w Circumstances,
 }
@@ -48,7 +52,7 @@ pub struct Circumstances {
     pub files: State<Checksum>,
     /// The configuration of the build.
     pub configuration: State<Checksum>,
-    /// The environment of the tests.
+    /// All environment variables.
     pub environment: State<Checksum>,
     /// The JVM.
     pub jvm: State<Checksum>,
@@ -63,6 +67,15 @@ impl<T> State<T> {
             Self::Absent => State::Absent,
             Self::Known(value) => State::Known(change(value)),
             Self::Unknown(why) => State::Unknown(why),
+        }
+    }
+
+    /// The value, or why there is none.
+    pub(crate) fn known(self) -> Result<T, String> {
+        match self {
+            Self::Known(value) => Ok(value),
+            Self::Absent => Err("it is not there".to_owned()),
+            Self::Unknown(why) => Err(why),
         }
     }
 }

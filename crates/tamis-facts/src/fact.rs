@@ -5,6 +5,7 @@ use std::fmt;
 use crate::checksum::Checksum;
 use crate::name::{ClassName, FieldId, MethodId};
 use crate::path::FilePath;
+use crate::raw_text::RawText;
 
 /// Something was so. It is *true* today if today's value is the same, else *broken*.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,8 +35,12 @@ pub enum Subject {
     Field(ClassName, FieldId),
     /// The members of a class as reflection lists them.
     Members(ClassName),
-    /// The names of all classes on the class path: what is known of classes looked for in vain.
+    /// The names of all classes on the class path: where it was not seen which were looked for.
     ClassNames,
+    /// Everything of this name on the class path, in the order of the search; or that there is nothing.
+    Resource(RawText),
+    /// All archives on the class path: where all members were asked for, or it was not seen which.
+    Archives,
     /// The content of a file; or that there is none.
     File(FilePath),
     /// What lies under a path: a file, a directory, something else; or nothing.
@@ -46,7 +51,9 @@ pub enum Subject {
     Files,
     /// The configuration of the build for these tests.
     Configuration,
-    /// The environment variables and system properties.
+    /// An environment variable; or that there is none.
+    Variable(RawText),
+    /// All environment variables: where all were asked for, or it was not seen which.
     Environment,
     /// The JVM: which JDK, with which arguments.
     Jvm,
@@ -65,11 +72,14 @@ pub enum SubjectKind {
     Field,
     Members,
     ClassNames,
+    Resource,
+    Archives,
     File,
     Presence,
     Listing,
     Files,
     Configuration,
+    Variable,
     Environment,
     Jvm,
     Semantics,
@@ -86,11 +96,14 @@ impl Subject {
             Self::Field(..) => SubjectKind::Field,
             Self::Members(_) => SubjectKind::Members,
             Self::ClassNames => SubjectKind::ClassNames,
+            Self::Resource(_) => SubjectKind::Resource,
+            Self::Archives => SubjectKind::Archives,
             Self::File(_) => SubjectKind::File,
             Self::Presence(_) => SubjectKind::Presence,
             Self::Listing(_) => SubjectKind::Listing,
             Self::Files => SubjectKind::Files,
             Self::Configuration => SubjectKind::Configuration,
+            Self::Variable(_) => SubjectKind::Variable,
             Self::Environment => SubjectKind::Environment,
             Self::Jvm => SubjectKind::Jvm,
             Self::Semantics => SubjectKind::Semantics,
@@ -117,6 +130,14 @@ impl Subject {
             _ => None,
         }
     }
+
+    /// The name of the resource or variable it is about, if it is about one.
+    pub fn name(&self) -> Option<&RawText> {
+        match self {
+            Self::Resource(name) | Self::Variable(name) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 impl SubjectKind {
@@ -129,11 +150,14 @@ impl SubjectKind {
         Self::Field,
         Self::Members,
         Self::ClassNames,
+        Self::Resource,
+        Self::Archives,
         Self::File,
         Self::Presence,
         Self::Listing,
         Self::Files,
         Self::Configuration,
+        Self::Variable,
         Self::Environment,
         Self::Jvm,
         Self::Semantics,
@@ -150,11 +174,14 @@ impl fmt::Display for SubjectKind {
             Self::Field => "field",
             Self::Members => "members",
             Self::ClassNames => "class names",
+            Self::Resource => "resource",
+            Self::Archives => "archives",
             Self::File => "file",
             Self::Presence => "path",
             Self::Listing => "directory",
             Self::Files => "files",
             Self::Configuration => "configuration",
+            Self::Variable => "variable",
             Self::Environment => "environment",
             Self::Jvm => "JVM",
             Self::Semantics => "meaning of facts",
@@ -174,6 +201,7 @@ impl fmt::Display for Subject {
             Self::File(path) | Self::Presence(path) | Self::Listing(path) => {
                 write!(f, "{kind} {path}")
             }
+            Self::Resource(name) | Self::Variable(name) => write!(f, "{kind} {name}"),
             _ => kind.fmt(f),
         }
     }
@@ -199,11 +227,14 @@ mod tests {
         let file = Subject::File("a/b.txt".into());
         assert_eq!(file.to_string(), "file a/b.txt");
         assert_eq!(file.path(), Some(&FilePath::from("a/b.txt")));
+        let variable = Subject::Variable("HOME".into());
+        assert_eq!(variable.to_string(), "variable HOME");
+        assert_eq!(variable.name(), Some(&RawText::from("HOME")));
     }
 
     #[test]
     fn kinds_are_listed_in_order() {
         assert!(SubjectKind::ALL.is_sorted());
-        assert_eq!(SubjectKind::ALL.len(), 15);
+        assert_eq!(SubjectKind::ALL.len(), 18);
     }
 }

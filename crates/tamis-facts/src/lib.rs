@@ -10,6 +10,7 @@ mod entity;
 mod fact;
 mod name;
 mod path;
+mod raw_text;
 mod record;
 
 pub use change::{ChangeKind, Mesh};
@@ -18,4 +19,5 @@ pub use entity::{EntityId, Realm};
 pub use fact::{Fact, Subject, SubjectKind};
 pub use name::{ClassName, FieldId, MethodId, ModifiedUtf8};
 pub use path::FilePath;
+pub use raw_text::RawText;
 pub use record::{Record, RunVerdict, TestOutcome, TestRecord};

@@ -1,5 +1,8 @@
 //! What a run of an entity leaves behind.
 
+use std::collections::BTreeSet;
+
+use crate::entity::EntityId;
 use crate::name::ModifiedUtf8;
 
 /// A run of an entity: how it went, and the facts it saw.
@@ -15,6 +18,8 @@ pub struct Record<F> {
     pub is_whole: bool,
     /// The facts; none at all for a run of which nothing is known.
     pub facts: F,
+    /// Entities that ran before and left something for it: if it runs again, so do they.
+    pub companions: BTreeSet<EntityId>,
     /// Why the run cannot be relied on, where that is so although its tests passed: sentences without full stop.
     pub doubts: Vec<String>,
     /// How long it took.

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use tamis_facts::{Fact, Mesh, ModifiedUtf8, Record, RunVerdict, SubjectKind};
+use tamis_facts::{EntityId, Fact, Mesh, ModifiedUtf8, Record, RunVerdict, SubjectKind};
 
 /// What is to be done with an entity, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub enum Reason {
     New,
     /// The user wants it to run each time.
     Always,
+    /// It leaves something for this one, which runs.
+    Companion(Box<EntityId>),
     /// All records are older than is allowed.
     Old,
     /// No record is true today.
@@ -165,6 +167,7 @@ mod tests {
             tests: tests.collect(),
             is_whole: true,
             facts,
+            companions: BTreeSet::new(),
             doubts: Vec::new(),
             microseconds: 1,
             ended,

@@ -1,6 +1,8 @@
 //! Subjects of facts as a number and bytes, and back.
 
-use tamis_facts::{ClassName, FieldId, FilePath, MethodId, ModifiedUtf8, Subject, SubjectKind};
+use tamis_facts::{
+    ClassName, FieldId, FilePath, MethodId, ModifiedUtf8, RawText, Subject, SubjectKind,
+};
 
 use crate::error::StoreError;
 
@@ -11,7 +13,9 @@ pub(crate) fn encode(subject: &Subject) -> (i64, Vec<u8>) {
         | Subject::Field(class, FieldId { name, descriptor }) => joined(class, name, descriptor),
         other => {
             let class = other.class().map(ClassName::as_bytes);
-            let name = class.or(other.path().map(FilePath::as_bytes));
+            let name = class
+                .or(other.path().map(FilePath::as_bytes))
+                .or(other.name().map(RawText::as_bytes));
             name.unwrap_or_default().to_vec()
         }
     };
@@ -27,6 +31,7 @@ pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
     let kind = *kind.ok_or(StoreError::Damaged { what: WHAT })?;
     let class = || ClassName::from(bytes);
     let path = || FilePath(bytes.to_vec());
+    let name = || RawText(bytes.to_vec());
     Ok(match kind {
         SubjectKind::Class => Subject::Class(class()),
         SubjectKind::Whole => Subject::Whole(class()),
@@ -41,11 +46,14 @@ pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
             Subject::Field(class, FieldId { name, descriptor })
         }
         SubjectKind::ClassNames => Subject::ClassNames,
+        SubjectKind::Resource => Subject::Resource(name()),
+        SubjectKind::Archives => Subject::Archives,
         SubjectKind::File => Subject::File(path()),
         SubjectKind::Presence => Subject::Presence(path()),
         SubjectKind::Listing => Subject::Listing(path()),
         SubjectKind::Files => Subject::Files,
         SubjectKind::Configuration => Subject::Configuration,
+        SubjectKind::Variable => Subject::Variable(name()),
         SubjectKind::Environment => Subject::Environment,
         SubjectKind::Jvm => Subject::Jvm,
         SubjectKind::Semantics => Subject::Semantics,
@@ -70,6 +78,9 @@ fn number(kind: SubjectKind) -> i64 {
         SubjectKind::File => 13,
         SubjectKind::Presence => 14,
         SubjectKind::Listing => 15,
+        SubjectKind::Resource => 16,
+        SubjectKind::Archives => 17,
+        SubjectKind::Variable => 18,
     }
 }
 
@@ -111,11 +122,14 @@ mod tests {
             Subject::Field(class(), field),
             Subject::Members(class()),
             Subject::ClassNames,
+            Subject::Resource("a/b.txt".into()),
+            Subject::Archives,
             Subject::File("a/b.txt".into()),
             Subject::Presence("/c".into()),
             Subject::Listing(FilePath::default()),
             Subject::Files,
             Subject::Configuration,
+            Subject::Variable("HOME".into()),
             Subject::Environment,
             Subject::Jvm,
             Subject::Semantics,

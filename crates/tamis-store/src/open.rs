@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
-use crate::error::{OpenError, OpenErrorKind};
+use crate::error::{OpenError, OpenErrorKind, StoreError};
 use crate::schema::{APPLICATION, FORMAT, TABLES};
 
 /// The database in its directory.
@@ -63,6 +63,14 @@ impl Store {
             ["", "-wal", "-shm", "-journal"].map(|part| with_suffix(&directory.join(FILE), part));
         let sizes = parts.iter().filter_map(|part| fs::metadata(part).ok());
         sizes.map(|metadata| metadata.len()).sum()
+    }
+
+    /// Random bytes of its own, for hashes of what may be secret.
+    pub fn salt(&self) -> Result<[u8; 16], StoreError> {
+        let query = "SELECT bytes FROM salt";
+        let bytes: Vec<u8> = self.connection.query_row(query, [], |row| row.get(0))?;
+        let damaged = |_| StoreError::Damaged { what: "the salt" };
+        bytes.try_into().map_err(damaged)
     }
 
     /// Begins to write; others who want to write wait from here on, and not in the middle.

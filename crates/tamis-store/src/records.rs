@@ -1,6 +1,6 @@
 //! Keeping records, and reading all that is known of a realm.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use roaring::RoaringBitmap;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
@@ -58,7 +58,8 @@ impl Store {
             for position in &record.facts {
                 named.insert(fact_number(&transaction, facts, position, &mut numbers)?);
             }
-            insert(&transaction, entity, record, &named, &mut packer)?;
+            let number = insert(&transaction, entity, record, &named, &mut packer)?;
+            insert_companions(&transaction, number, &record.companions)?;
             prune(&transaction, entity, n_kept)?;
             transaction.execute("DELETE FROM failure WHERE entity = ?1", [entity])?;
         }
@@ -106,10 +107,11 @@ impl Store {
     /// All that is known of a realm.
     pub fn load(&self, realm: &Realm) -> Result<Known, StoreError> {
         let mut known = self.load_failures(realm)?;
+        let mut companions = self.load_companions(realm)?;
         let mut named = FactSet::new();
         let mut expander = Expander::default();
         let mut statement = self.connection.prepare_cached(
-            "SELECT framework, test, verdict, ended, microseconds, tests, facts, doubts, is_whole
+            "SELECT framework, test, verdict, ended, microseconds, tests, facts, doubts, is_whole, record.id
              FROM record JOIN entity ON entity.id = record.entity JOIN realm ON realm.id = entity.realm
              WHERE module = ?1 AND execution = ?2 ORDER BY record.id DESC",
         )?;
@@ -124,6 +126,7 @@ impl Store {
                 facts: expander.facts(blob(row, 6, "facts")?)?,
                 doubts: lines(&row.get::<_, String>(7)?),
                 is_whole: row.get(8)?,
+                companions: companions.remove(&row.get(9)?).unwrap_or_default(),
             };
             named |= &record.facts;
             known.entities.entry(id).or_default().records.push(record);
@@ -147,6 +150,7 @@ impl Store {
                 tests: Vec::new(),
                 is_whole: false,
                 facts: FactSet::new(),
+                companions: BTreeSet::new(),
                 doubts: vec!["Tamis was stopped before the run was recorded".to_owned()],
                 microseconds: 0,
                 ended: 0,
@@ -154,6 +158,25 @@ impl Store {
             known.entities.entry(id).or_default().records.push(record);
         }
         Ok(known)
+    }
+
+    /// The companions of records, by the numbers of these.
+    fn load_companions(
+        &self,
+        realm: &Realm,
+    ) -> Result<BTreeMap<i64, BTreeSet<EntityId>>, StoreError> {
+        let mut companions: BTreeMap<i64, BTreeSet<EntityId>> = BTreeMap::new();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT framework, test, companion.record
+             FROM companion JOIN entity ON entity.id = companion.entity JOIN realm ON realm.id = entity.realm
+             WHERE module = ?1 AND execution = ?2",
+        )?;
+        let mut rows = statement.query(params![realm.module, realm.execution])?;
+        while let Some(row) = rows.next()? {
+            let of_record = companions.entry(row.get(2)?).or_default();
+            of_record.insert(entity_of(realm, row)?);
+        }
+        Ok(companions)
     }
 
     /// Facts by number; one that is missing is damage, for a record must not look truer than it was.
@@ -226,7 +249,7 @@ fn insert(
     record: &Record<FactSet>,
     facts: &FactSet,
     packer: &mut Packer,
-) -> Result<(), StoreError> {
+) -> Result<i64, StoreError> {
     let mut statement = transaction.prepare_cached(
         "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts, doubts, is_whole)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -241,6 +264,21 @@ fn insert(
         record.doubts.join("\n"),
         record.is_whole,
     ])?;
+    Ok(transaction.last_insert_rowid())
+}
+
+fn insert_companions(
+    transaction: &Transaction<'_>,
+    record: i64,
+    companions: &BTreeSet<EntityId>,
+) -> Result<(), StoreError> {
+    let insert = "INSERT INTO companion (record, entity) VALUES (?1, ?2)";
+    for companion in companions {
+        let entity = entity_number(transaction, companion)?;
+        transaction
+            .prepare_cached(insert)?
+            .execute([record, entity])?;
+    }
     Ok(())
 }
 
@@ -421,6 +459,7 @@ mod tests {
             }],
             is_whole: ended.is_multiple_of(2),
             facts: (0..n_facts).collect(),
+            companions: BTreeSet::new(),
             doubts: vec!["a doubt".to_owned(), "another".to_owned()],
             microseconds: 7,
             ended,
@@ -441,6 +480,32 @@ mod tests {
             (record.verdict, record.ended, facts)
         };
         records.iter().map(show).collect()
+    }
+
+    #[test]
+    fn companions_come_back_and_go_with_their_record() {
+        let (_dir, mut store) = store();
+        let (a, b) = (entity("m", "A"), entity("m", "B"));
+        let one = fact("a/A", Some(1));
+        let alone = record(RunVerdict::Passed, 1, 1);
+        let with = Record {
+            companions: BTreeSet::from([b.clone()]),
+            ..record(RunVerdict::Passed, 2, 1)
+        };
+        let both = [(a.clone(), alone), (a.clone(), with.clone())];
+        store.save(std::slice::from_ref(&one), &both, 8).unwrap();
+        let companions = |store: &Store| -> Vec<usize> {
+            let known = store.load(&a.realm).unwrap();
+            let records = known.entities[&a].records.iter();
+            records.map(|record| record.companions.len()).collect()
+        };
+        assert_eq!(companions(&store), [1, 0]);
+        let known = store.load(&a.realm).unwrap();
+        assert_eq!(known.entities[&a].records[0].companions, with.companions);
+        store
+            .save(&[one], &[(a.clone(), record(RunVerdict::Passed, 3, 1))], 1)
+            .unwrap();
+        assert_eq!(companions(&store), [0]);
     }
 
     #[test]

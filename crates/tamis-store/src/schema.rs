@@ -1,13 +1,18 @@
 //! The tables. A change of any of them, or of what a field means, is a new format number.
 
 /// The number of this layout, kept in `PRAGMA user_version`.
-pub(crate) const FORMAT: i32 = 3;
+pub(crate) const FORMAT: i32 = 4;
 
 /// Shows that a database is a store of Tamis, kept in `PRAGMA application_id`: `tamI`.
 pub(crate) const APPLICATION: i32 = 0x7461_6d49;
 
 /// Makes the tables of an empty database.
 pub(crate) const TABLES: &str = "
+CREATE TABLE salt (
+    -- Sixteen random bytes, in one row: hashes of secrets are made with them, and say nothing elsewhere.
+    bytes BLOB NOT NULL
+) STRICT;
+INSERT INTO salt VALUES (randomblob(16));
 CREATE TABLE realm (
     id INTEGER PRIMARY KEY,
     module TEXT NOT NULL,
@@ -56,6 +61,12 @@ CREATE TABLE record (
     -- One in a line.
     doubts TEXT NOT NULL
 ) STRICT;
+CREATE TABLE companion (
+    -- Who ran before and left something for the entity of the record.
+    record INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+    entity INTEGER NOT NULL REFERENCES entity (id),
+    PRIMARY KEY (record, entity)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE stat_cache (
     kind INTEGER NOT NULL,
     -- A directory or an archive.

@@ -22,7 +22,7 @@ pub struct Accessed {
 /// What is done with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Access {
-    /// It is opened for reading, or its size or time is asked for.
+    /// It is opened for reading, from its beginning on.
     Read,
     /// It is asked what is there: nothing, a file, a directory.
     Looked,
@@ -30,6 +30,8 @@ pub enum Access {
     Listed,
     /// It is made, replaced, removed. What was there before does not count.
     Wrote,
+    /// It is opened for reading at any place, as archives are, or its size or time is asked for.
+    Opened,
 }
 
 /// What lies under a path.
@@ -74,6 +76,28 @@ pub struct Unseen {
 pub enum Sight {
     /// What is done with files.
     Files,
+    /// Which classes are looked for by name.
+    Classes,
+    /// What reflection asks of classes.
+    Reflection,
+    /// Which members of archives are looked for.
+    Archives,
+    /// Which environment variables and system properties are read.
+    Environment,
+    /// Which connections are made.
+    Network,
+}
+
+impl Sight {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 6] = [
+        Self::Files,
+        Self::Classes,
+        Self::Reflection,
+        Self::Archives,
+        Self::Environment,
+        Self::Network,
+    ];
 }
 
 impl Accessed {
@@ -84,6 +108,7 @@ impl Accessed {
             Access::Looked => 1,
             Access::Listed => 2,
             Access::Wrote => 3,
+            Access::Opened => 4,
         });
         out.bytes(&self.path);
         self.found.encode(out);
@@ -101,6 +126,7 @@ impl Accessed {
                 1 => Access::Looked,
                 2 => Access::Listed,
                 3 => Access::Wrote,
+                4 => Access::Opened,
                 other => return Err(fields.unknown_value("the kind of access", other)),
             },
             path: fields.bytes("the path")?.to_vec(),
@@ -161,18 +187,15 @@ impl FileStamp {
 
 impl Unseen {
     pub(crate) fn encode(&self, out: &mut Encoder) {
-        out.u8(match self.what {
-            Sight::Files => 0,
-        });
+        out.u8(self.what as u8);
         out.bytes(&self.reason);
     }
 
     pub(crate) fn parse(fields: &mut Decoder<'_>) -> Result<Self, WireError> {
+        let what = fields.u8("what is not seen")?;
+        let known = Sight::ALL.get(usize::from(what));
         Ok(Self {
-            what: match fields.u8("what is not seen")? {
-                0 => Sight::Files,
-                other => return Err(fields.unknown_value("what is not seen", other)),
-            },
+            what: *known.ok_or_else(|| fields.unknown_value("what is not seen", what))?,
             reason: fields.bytes("the reason")?.to_vec(),
         })
     }

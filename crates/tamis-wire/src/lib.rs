@@ -19,6 +19,7 @@ mod hello;
 mod marks;
 mod message;
 mod notice;
+mod sighted;
 
 pub use accessed::{Access, Accessed, FileStamp, Found, Sight, Unseen};
 pub use bye::Bye;
@@ -31,4 +32,5 @@ pub use hello::{Granularity, Hello, Parent, Session, Token, VERSION};
 pub use marks::{Marks, Segment};
 pub use message::{FromAgent, ToAgent};
 pub use notice::{Forked, Unsupported};
-pub use unit_set::{N_ACCESSES, N_UNITS, UnitSet};
+pub use sighted::{Sighted, Sighting};
+pub use unit_set::{N_ACCESSES, N_SIGHTINGS, N_UNITS, UnitSet};

@@ -10,6 +10,7 @@ use crate::frame::Frame;
 use crate::hello::{Hello, Session};
 use crate::marks::Marks;
 use crate::notice::{Forked, Unsupported};
+use crate::sighted::Sighted;
 
 /// Makes an enum of messages from a table of their names and the numbers of their kinds: what is written
 /// under a number is read under it.
@@ -67,6 +68,7 @@ messages! {
         9 Unsupported,
         10 Accessed,
         11 Unseen,
+        12 Sighted,
     }
 }
 

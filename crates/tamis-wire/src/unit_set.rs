@@ -13,7 +13,13 @@ pub const N_UNITS: u32 = 64 * 32_768;
 /// How many accesses to files a JVM can have; their ids are those from [`N_UNITS`] on.
 pub const N_ACCESSES: u32 = 1 << 18;
 
-/// Which units ran: methods, and accesses to files.
+/// How many other sightings a JVM can have; their ids are those behind the accesses.
+pub const N_SIGHTINGS: u32 = 1 << 18;
+
+/// The first id that nothing has.
+const END: u32 = N_UNITS + N_ACCESSES + N_SIGHTINGS;
+
+/// Which units ran: methods, accesses to files and other sightings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitSet {
     /// Ascending by place; none is empty, so that equal sets are equal.
@@ -30,7 +36,7 @@ struct Word {
 impl UnitSet {
     /// Adds a unit; an id that no unit can have is refused.
     pub fn insert(&mut self, id: u32) -> bool {
-        if id >= N_UNITS + N_ACCESSES {
+        if id >= END {
             return false;
         }
         let word = Word {
@@ -178,10 +184,9 @@ mod tests {
     #[test]
     fn an_id_beyond_the_last_is_refused() {
         let mut set = UnitSet::default();
-        let end = N_UNITS + N_ACCESSES;
-        assert!(!set.insert(end));
+        assert!(!set.insert(END));
         assert!(set.is_empty());
-        assert!(set.insert(end - 1));
+        assert!(set.insert(END - 1));
     }
 
     #[test]

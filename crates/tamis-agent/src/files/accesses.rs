@@ -49,6 +49,8 @@ pub(super) enum Act {
     Read,
     /// Asks for its size or its time.
     Measure,
+    /// Opens it to read at any place, as archives are.
+    Open,
     Look,
     List,
     /// Replaces all of it, whatever is there.
@@ -86,7 +88,8 @@ impl Accesses {
     fn note_one(&mut self, touch: &Touch, scene: &mut Scene<'_>) {
         let is_free = touch.found == Found::Nothing;
         match touch.act {
-            Act::Read | Act::Measure => self.see(Access::Read, touch, scene),
+            Act::Read => self.see(Access::Read, touch, scene),
+            Act::Open | Act::Measure => self.see(Access::Opened, touch, scene),
             Act::Look => self.see(Access::Looked, touch, scene),
             Act::List => self.see(Access::Listed, touch, scene),
             Act::Write => self.write(touch, Claim::Path, scene),
@@ -130,9 +133,7 @@ impl Accesses {
 
     /// Something is looked at: a fact, unless whoever is open made it.
     fn see(&mut self, access: Access, touch: &Touch, scene: &mut Scene<'_>) {
-        // What an initialiser saw counts for others than are open.
-        let is_own = !scene.segments.is_initialising() && self.is_own(&touch.path, scene);
-        if touch.is_random || is_own {
+        if touch.is_random || self.is_made_here(&touch.path, scene) {
             return;
         }
         if access == Access::Listed || !is_class_file(&touch.path) {
@@ -141,7 +142,7 @@ impl Accesses {
         }
         let too_many = self.pending.add(Pending {
             thread: scene.thread,
-            is_opened: touch.act == Act::Read,
+            is_opened: matches!(touch.act, Act::Read | Act::Open),
             access,
             path: touch.path.clone(),
             found: touch.found,
@@ -168,6 +169,12 @@ impl Accesses {
 
     fn is_own(&self, path: &[u8], scene: &Scene<'_>) -> bool {
         self.owners.is_own(path, scene.segments.going_on())
+    }
+
+    /// Whether what lies under a path was made by whoever is open, and is no fact for them.
+    pub(crate) fn is_made_here(&self, path: &[u8], scene: &Scene<'_>) -> bool {
+        // What an initialiser saw counts for others than are open.
+        !scene.segments.is_initialising() && self.is_own(path, scene)
     }
 
     /// A thread defines a class.

@@ -29,7 +29,10 @@ pub(crate) struct Functions {
         *const c_uchar,
         c_int,
     ) -> RawObject,
-    gap6: [Unused; 11],
+    pub(crate) find_class: unsafe extern "C" fn(*mut RawJni, *const c_char) -> RawObject,
+    gap7: [Unused; 3],
+    pub(crate) get_superclass: unsafe extern "C" fn(*mut RawJni, RawObject) -> RawObject,
+    gap11: [Unused; 6],
     pub(crate) exception_clear: unsafe extern "C" fn(*mut RawJni),
     gap18: [Unused; 1],
     pub(crate) push_local_frame: unsafe extern "C" fn(*mut RawJni, c_int) -> c_int,
@@ -59,7 +62,9 @@ pub(crate) struct Functions {
         unsafe extern "C" fn(*mut RawJni, RawObject, *const c_char, *const c_char) -> RawMember,
     pub(crate) get_object_field:
         unsafe extern "C" fn(*mut RawJni, RawObject, RawMember) -> RawObject,
-    gap96: [Unused; 17],
+    gap96: [Unused; 4],
+    pub(crate) get_int_field: unsafe extern "C" fn(*mut RawJni, RawObject, RawMember) -> c_int,
+    gap101: [Unused; 12],
     pub(crate) get_static_method_id:
         unsafe extern "C" fn(*mut RawJni, RawObject, *const c_char, *const c_char) -> RawMember,
     gap114: [Unused; 29],

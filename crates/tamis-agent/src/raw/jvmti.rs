@@ -91,6 +91,9 @@ pub(crate) struct Functions {
         unsafe extern "C" fn(*mut RawJvmti, *mut Capabilities) -> Error,
     gap141: [Unused; 1],
     pub(crate) add_capabilities: unsafe extern "C" fn(*mut RawJvmti, *const Capabilities) -> Error,
+    gap143: [Unused; 9],
+    pub(crate) retransform_classes:
+        unsafe extern "C" fn(*mut RawJvmti, c_int, *const RawObject) -> Error,
 }
 
 /// `jvmtiFrameInfo`: a method and a place in it.
@@ -165,6 +168,10 @@ impl Capabilities {
 
     /// Native methods show from the JVM's very beginning. Since JDK 9; JDK 8 needs none for that.
     pub(crate) const CAN_GENERATE_EARLY_VMSTART: Self = Self([0, 1 << 9, 0, 0]);
+
+    /// Classes can be given other code after they were loaded. The environment that probes classes never asks
+    /// for it: it would come behind other agents.
+    pub(crate) const CAN_RETRANSFORM_CLASSES: Self = Self([0, 1 << 5, 0, 0]);
 
     pub(crate) fn contains(&self, other: &Self) -> bool {
         let mut words = self.0.iter().zip(other.0);

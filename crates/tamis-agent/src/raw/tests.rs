@@ -34,13 +34,14 @@ fn claims() -> Vec<(String, usize)> {
         "SetEventCallbacks" set_event_callbacks, "GetSystemProperty" get_system_property,
         "GetThreadCpuTime" get_thread_cpu_time,
         "GetPotentialCapabilities" get_potential_capabilities,
-        "AddCapabilities" add_capabilities);
+        "AddCapabilities" add_capabilities, "RetransformClasses" retransform_classes);
     offsets!("jvmtiEventCallbacks", EventCallbacks,
         "VMInit" vm_init, "VMDeath" vm_death, "ClassFileLoadHook" class_file_load_hook,
         "NativeMethodBind" native_method_bind);
     offsets!("struct JNIInvokeInterface_", VmFunctions, "GetEnv" get_env);
     offsets!("struct JNINativeInterface_", Jni,
-        "DefineClass" define_class, "ExceptionClear" exception_clear,
+        "DefineClass" define_class, "FindClass" find_class, "GetSuperclass" get_superclass,
+        "ExceptionClear" exception_clear,
         "PushLocalFrame" push_local_frame, "PopLocalFrame" pop_local_frame,
         "NewGlobalRef" new_global_ref, "DeleteLocalRef" delete_local_ref,
         "EnsureLocalCapacity" ensure_local_capacity,
@@ -58,7 +59,8 @@ fn claims() -> Vec<(String, usize)> {
         "ReleasePrimitiveArrayCritical" release_primitive_array_critical,
         "IsSameObject" is_same_object, "CallBooleanMethodA" call_boolean_method_a,
         "CallVoidMethodA" call_void_method_a, "GetFieldID" get_field_id,
-        "GetObjectField" get_object_field, "GetArrayLength" get_array_length,
+        "GetObjectField" get_object_field, "GetIntField" get_int_field,
+        "GetArrayLength" get_array_length,
         "GetObjectArrayElement" get_object_array_element,
         "ExceptionCheck" exception_check);
     offsets!("jvmtiFrameInfo", FrameInfo, "method" method, "location" location);
@@ -93,7 +95,8 @@ fn values(jdk: &Jdk, expressions: &[String]) -> Vec<usize> {
          unsigned w; memcpy(&w, (const char *) c + sizeof w, sizeof w); return w; }\n\
          int main(void) {\njvmtiCapabilities needed = {0};\n\
          needed.can_tag_objects = 1; needed.can_generate_native_method_bind_events = 1;\n\
-         jvmtiCapabilities time = {0}; time.can_get_thread_cpu_time = 1;\n",
+         jvmtiCapabilities time = {0}; time.can_get_thread_cpu_time = 1;\n\
+         jvmtiCapabilities change = {0}; change.can_retransform_classes = 1;\n",
     );
     for expression in expressions {
         writeln!(source, "printf(\"%zu\\n\", (size_t) ({expression}));").unwrap();
@@ -125,6 +128,8 @@ fn the_tables_are_those_of_every_jdk() {
     claims.push(("first_word(&needed)".to_owned(), needed as usize));
     let [time, ..] = Capabilities::CAN_GET_THREAD_CPU_TIME.0;
     claims.push(("first_word(&time)".to_owned(), time as usize));
+    let [_, change, ..] = Capabilities::CAN_RETRANSFORM_CLASSES.0;
+    claims.push(("second_word(&change)".to_owned(), change as usize));
     // Their names were reserved before.
     let [_, early, ..] = Capabilities::CAN_GENERATE_EARLY_VMSTART.0;
     let module = offset_of!(Jvmti, get_named_module);

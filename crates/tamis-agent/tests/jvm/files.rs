@@ -1,5 +1,6 @@
 //! What programs do with files, and what of it is told: exactly that.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -8,7 +9,7 @@ use tamis_agent::AGENT;
 use tamis_build::Jdk;
 use tamis_testkit::jdks::jdks;
 use tamis_testkit::maven::class_path;
-use tamis_wire::{Bye, Found, Segment, Sight};
+use tamis_wire::{Access, Bye, Found, Segment, Sight};
 use tempfile::TempDir;
 
 use crate::peer::{Peer, Told, java};
@@ -359,6 +360,44 @@ fn class_files_and_resources() {
 }
 
 /// What is told of a file is its stamp of that moment.
+/// Who opens a file at any place may be a loader that opens an archive.
+#[test]
+fn archives_are_opened_and_not_read() {
+    let body = r#"
+        read(new FileInputStream("read.zip"));
+        new java.util.zip.ZipFile("opened.zip").close();
+    "#;
+    // The end of an archive that has nothing in it.
+    let empty = [&b"PK\x05\x06"[..], &[0; 18]].concat();
+    for jdk in jdks().unwrap() {
+        let small = Small::new(&jdk, &program(body));
+        let shop = Shop::new(&["read.zip", "opened.zip"]);
+        fs::write(shop.path().join("opened.zip"), &empty).unwrap();
+        let told = shop.run(&jdk, &small, &[]);
+        let accesses = |name: &str| -> BTreeSet<Access> {
+            let accesses = told.accesses.values();
+            let named = accesses.filter(|accessed| accessed.path.ends_with(name.as_bytes()));
+            named.map(|accessed| accessed.access).collect()
+        };
+        assert!(
+            accesses("/read.zip").contains(&Access::Read),
+            "{}",
+            jdk.feature
+        );
+        let opened = accesses("/opened.zip");
+        assert!(
+            opened.contains(&Access::Opened),
+            "{}: {opened:?}",
+            jdk.feature
+        );
+        assert!(
+            !opened.contains(&Access::Read),
+            "{}: {opened:?}",
+            jdk.feature
+        );
+    }
+}
+
 #[test]
 fn a_file_that_changes_is_another_one() {
     let body = r#"

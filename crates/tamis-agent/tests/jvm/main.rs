@@ -5,7 +5,9 @@
 mod children;
 mod files;
 mod hostile;
+mod jdk_doors;
 mod other_agents;
 mod peer;
 mod programs;
+mod questions;
 mod small;

@@ -1,6 +1,6 @@
 //! The other end of the agent's socket, and what it was told.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -17,8 +17,8 @@ use tamis_build::Jdk;
 use tamis_classfile::probe::EntryPlan;
 use tamis_testkit::server::Classes;
 use tamis_wire::{
-    Accessed, Bye, ClassLoaded, Forked, Found, Frame, FromAgent, Granularity, Hello, N_UNITS,
-    Probing, Segment, Session, ToAgent, UnitSet, Unseen, Verdict,
+    Access, Accessed, Bye, ClassLoaded, Forked, Found, Frame, FromAgent, Granularity, Hello,
+    N_UNITS, Probing, Segment, Session, Sighting, ToAgent, UnitSet, Unseen, Verdict,
 };
 use tempfile::TempDir;
 
@@ -46,6 +46,8 @@ pub(crate) struct Told {
     pub(crate) entities: BTreeMap<String, u32>,
     /// By unit.
     pub(crate) accesses: BTreeMap<u32, Accessed>,
+    /// By unit.
+    pub(crate) sightings: BTreeMap<u32, Sighting>,
     pub(crate) unseen: Vec<Unseen>,
     pub(crate) bye: Option<Bye>,
 }
@@ -196,7 +198,8 @@ impl Told {
             FromAgent::Marks(marks) => {
                 let mut accesses = marks.units.iter().filter(|unit| *unit >= N_UNITS);
                 assert!(
-                    accesses.all(|unit| self.accesses.contains_key(&unit)),
+                    accesses.all(|unit| self.accesses.contains_key(&unit)
+                        || self.sightings.contains_key(&unit)),
                     "an access that was not told before"
                 );
                 self.marks
@@ -208,6 +211,10 @@ impl Told {
             FromAgent::Accessed(accessed) => {
                 let before = self.accesses.insert(accessed.unit, accessed);
                 assert_eq!(before, None, "an access is told once");
+            }
+            FromAgent::Sighted(sighted) => {
+                let before = self.sightings.insert(sighted.unit, sighted.sighting);
+                assert_eq!(before, None, "a sighting is told once");
             }
             FromAgent::Unseen(unseen) => self.unseen.push(unseen),
             FromAgent::Bye(bye) => self.bye = Some(bye),
@@ -252,11 +259,13 @@ impl Told {
     }
 
     /// The accesses of a segment to what is in a folder, in the order in which they were first told:
-    /// `Read a/b.txt: file`. Digits of names that are made up are one sign.
+    /// `Read a/b.txt: file`. Digits of names that are made up are one sign. What was opened or measured counts as read,
+    /// once: JDKs differ in how often they do it.
     pub(crate) fn accesses(&self, segment: Segment, folder: &Path) -> Vec<String> {
         let none = UnitSet::default();
         let units = self.marks.get(&segment).unwrap_or(&none);
         let accesses = units.iter().filter_map(|unit| self.accesses.get(&unit));
+        let mut read = HashSet::new();
         let lines = accesses.filter_map(|accessed| {
             let path = Path::new(OsStr::from_bytes(&accessed.path));
             let path = path.strip_prefix(folder).ok()?.to_str().unwrap();
@@ -269,8 +278,29 @@ impl Told {
                 Found::Directory(_) => "directory",
                 Found::Other => "other",
             };
+            let access = match accessed.access {
+                Access::Opened => Access::Read,
+                access => access,
+            };
+            if access == Access::Read && !read.insert((&accessed.path, accessed.found)) {
+                return None;
+            }
             let path = without_digits(path);
-            Some(format!("{:?} {path}: {found}", accessed.access))
+            Some(format!("{access:?} {path}: {found}"))
+        });
+        lines.collect()
+    }
+
+    /// What was asked for in a segment: `Class a/B`, `Members a/B`, `Network localhost:#`.
+    pub(crate) fn sightings(&self, segment: Segment) -> BTreeSet<String> {
+        let none = UnitSet::default();
+        let units = self.marks.get(&segment).unwrap_or(&none);
+        let sightings = units.iter().filter_map(|unit| self.sightings.get(&unit));
+        let lines = sightings.map(|sighting| match sighting {
+            Sighting::Class(name) | Sighting::LookedFor(name) => format!("Class {name}"),
+            Sighting::Members(name) => format!("Members {name}"),
+            Sighting::Network(address) => format!("Network {}", without_port(address)),
+            other => format!("{other:?}"),
         });
         lines.collect()
     }
@@ -281,6 +311,15 @@ impl Told {
             .iter()
             .find(|class| class.name.to_string() == name);
         found.unwrap_or_else(|| panic!("{name} was not told"))
+    }
+}
+
+fn without_port(address: &[u8]) -> String {
+    let address = String::from_utf8_lossy(address);
+    let host = address.trim_end_matches(|character: char| character.is_ascii_digit());
+    match host.strip_suffix(':') {
+        Some(host) => format!("{host}:#"),
+        None => address.into_owned(),
     }
 }
 

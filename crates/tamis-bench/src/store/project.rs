@@ -1,5 +1,7 @@
 //! A made-up project: its facts, and a record of each entity.
 
+use std::collections::BTreeSet;
+
 use tamis_facts::{
     Checksum, ClassName, EntityId, Fact, MethodId, Realm, Record, RunVerdict, Subject, TestOutcome,
     TestRecord,
@@ -104,6 +106,7 @@ fn record(number: u32, options: &Options, random: &mut Random) -> Record<FactSet
         tests: tests.collect(),
         is_whole: true,
         facts: dependencies(number, options, random),
+        companions: BTreeSet::new(),
         doubts: Vec::new(),
         microseconds: 250_000,
         ended: ENDED,

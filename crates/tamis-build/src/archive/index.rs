@@ -254,6 +254,27 @@ impl ArchiveIndex {
         self.of_member(location, ArchiveBytes::Memory(bytes), size, nesting)
     }
 
+    /// The names of all members, sorted.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.members.iter().map(|(name, _)| name.as_slice())
+    }
+
+    /// Where `name` may lie in a folder of the archive, whatever it is: there, and among the variants for newer releases.
+    pub(crate) fn paths(&self, folder: &[u8], name: &[u8]) -> Vec<Vec<u8>> {
+        let folders = std::iter::once(folder).chain(self.variant_folders(folder));
+        let paths = folders.map(|folder| [folder, name].concat());
+        paths.filter(|path| self.n_named(path) > 0).collect()
+    }
+
+    /// The contents of the members of this name.
+    pub(crate) fn contents(
+        &self,
+        name: &[u8],
+    ) -> impl Iterator<Item = Result<Vec<u8>, ReadErrorKind>> {
+        let members = self.named(name).iter();
+        members.map(|(_, member)| self.archive.read(member, MAX_EXPANDED))
+    }
+
     /// How many members have this name.
     pub(crate) fn n_named(&self, name: &[u8]) -> usize {
         self.named(name).len()

@@ -14,6 +14,7 @@ use globset::GlobSet;
 use tamis_wire::{Access, Accessed, Found, N_UNITS, UnitSet};
 
 use super::FactTable;
+use super::class_table::ClassTable;
 use super::left_state::Spot;
 use super::unit_table::UnitFacts;
 use crate::conversation::WatchedJvm;
@@ -93,7 +94,12 @@ impl<'t> AccessTable<'t> {
     }
 
     /// What counts for whoever did it.
-    pub(super) fn get(&mut self, unit: u32, facts: &mut FactTable) -> Rc<UnitFacts> {
+    pub(super) fn get(
+        &mut self,
+        unit: u32,
+        classes: &ClassTable<'_>,
+        facts: &mut FactTable,
+    ) -> Rc<UnitFacts> {
         if let Some(known) = self.facts.get(&unit) {
             return Rc::clone(known);
         }
@@ -106,9 +112,23 @@ impl<'t> AccessTable<'t> {
             Some(Err(doubt)) => found.doubt = Some(doubt),
             None => {}
         }
+        if let Some(name) = accessed.and_then(|accessed| self.resource(accessed)) {
+            found.add_resource(name, classes, facts);
+        }
         let found = Rc::new(found);
         self.facts.insert(unit, Rc::clone(&found));
         found
+    }
+
+    /// What a class loader may have looked for there: other places of the class path may have it too, and come first.
+    fn resource(&self, accessed: &'t Accessed) -> Option<&'t [u8]> {
+        if matches!(accessed.access, Access::Wrote | Access::Listed) {
+            return None;
+        }
+        let path = Path::new(OsStr::from_bytes(&accessed.path));
+        let mut directories = self.view.class_directories.iter();
+        let inside = directories.find_map(|directory| path.strip_prefix(directory).ok())?;
+        Some(inside.as_os_str().as_bytes()).filter(|name| !name.is_empty())
     }
 
     /// Whether a test may depend on it at all.
@@ -118,12 +138,12 @@ impl<'t> AccessTable<'t> {
         let is_ignored = path
             .strip_prefix(view.base)
             .is_ok_and(|inside| view.ignored.is_match(inside));
-        // Classes that are looked for in vain are covered by the names of all classes.
+        // Loaders look for classes in each place: that they are asked for one is noted elsewhere.
         let is_absent_class = accessed.found == Found::Nothing && self.is_class_file(path);
         !is_ignored
             && !is_absent_class
             && !path.starts_with(view.store)
-            && !self.is_library(path)
+            && !self.is_library(accessed, path)
             && !self.is_plugins(path)
             && !self.is_output(accessed, path)
     }
@@ -153,12 +173,11 @@ impl<'t> AccessTable<'t> {
         first.is_some_and(|name| name.starts_with(b"surefire") || name.starts_with(b"failsafe"))
     }
 
-    /// Whether it is an archive that loaders open, and that nobody but a build or a repository changes.
-    fn is_library(&self, path: &Path) -> bool {
-        let view = self.view;
-        let mut built = view.build_directories.iter();
-        let is_kept = path.starts_with(view.base) && !built.any(|made| path.starts_with(made));
-        !is_kept && view.archives.iter().any(|archive| archive == path)
+    /// Whether it is an archive of the class path that was opened as one: what was looked for in it is noted by the names of
+    /// its members. One that is read from its beginning is a file like others.
+    fn is_library(&self, accessed: &Accessed, path: &Path) -> bool {
+        let is_opened = matches!(accessed.access, Access::Opened | Access::Looked);
+        is_opened && self.view.archives.iter().any(|archive| archive == path)
     }
 
     fn is_class_file(&self, path: &Path) -> bool {
@@ -188,7 +207,7 @@ impl<'t> AccessTable<'t> {
         let written = || self.written_around(&accessed.path);
         match accessed.access {
             Access::Wrote => BTreeSet::new(),
-            Access::Read | Access::Looked => written().map(Spot::Path).collect(),
+            Access::Read | Access::Opened | Access::Looked => written().map(Spot::Path).collect(),
             Access::Listed => {
                 let names = self.numbers.get(&accessed.path[..]);
                 let names = names.map(|number| Spot::Names(*number));
@@ -270,12 +289,16 @@ fn parent(path: &[u8]) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::SystemTime;
 
+    use tamis_build::ClassPath;
+    use tamis_classfile::checksum::DebugInfo;
     use tamis_store::StatCache;
     use tamis_wire::{FileStamp, Hello};
 
     use super::*;
+    use crate::today::ClassStates;
 
     const STARTED: u64 = 100;
 
@@ -303,7 +326,7 @@ mod tests {
         jvm
     }
 
-    fn check(jvm: &WatchedJvm, body: impl FnOnce(&mut AccessTable<'_>)) {
+    fn check(jvm: &WatchedJvm, body: impl FnOnce(&mut AccessTable<'_>, &ClassTable<'_>)) {
         let cache = StatCache::new(SystemTime::now());
         let ignored = globset::GlobSetBuilder::new()
             .add(globset::Glob::new("docs/**").unwrap())
@@ -322,7 +345,10 @@ mod tests {
             archives: &["/lib/a.jar", "/p/lib/b.jar", "/p/target/c.jar"].map(PathBuf::from),
             build_directories: &["/p/target".into()],
         };
-        body(&mut AccessTable::new(jvm, &view));
+        let class_path = ClassPath::of_places::<&str>(&[], &Arc::default());
+        let states = ClassStates::new(&class_path, &cache, DebugInfo::Ignored);
+        let classes = ClassTable::new(&states, HashSet::new());
+        body(&mut AccessTable::new(jvm, &view), &classes);
     }
 
     fn units(positions: &[u32]) -> UnitSet {
@@ -341,7 +367,7 @@ mod tests {
             (Access::Wrote, "/p/made", Found::Nothing),
             (Access::Looked, "/p/made/b/c", Found::Nothing),
         ]);
-        check(&jvm, |table| {
+        check(&jvm, |table, _| {
             let made = |relied: &[u32]| -> Vec<u32> {
                 let makers = Makers {
                     units: &units(relied),
@@ -365,7 +391,7 @@ mod tests {
             (Access::Looked, "/p/a", Found::Nothing),
             (Access::Read, "/p/ab", found(200)),
         ]);
-        check(&jvm, |table| {
+        check(&jvm, |table, _| {
             let makers = Makers {
                 units: &UnitSet::default(),
                 elsewhere: &BTreeSet::from([&b"/p/a"[..]]),
@@ -384,7 +410,7 @@ mod tests {
             (Access::Read, "/p/a/c", found(200)),
             (Access::Read, "/p/a/b/d", found(200)),
         ]);
-        check(&jvm, |table| {
+        check(&jvm, |table, _| {
             let left = table.left_at(N_UNITS);
             let is_found = |position| !table.looked_at(N_UNITS + position).is_disjoint(&left);
             let found = (0..5).filter(|position| is_found(*position));
@@ -411,10 +437,10 @@ mod tests {
             (Access::Wrote, "/p/x.log", Found::Nothing),
             (Access::Listed, "/p/target/other", Found::Nothing),
         ]);
-        check(&jvm, |table| {
+        check(&jvm, |table, classes| {
             let mut facts = FactTable::default();
             let is_seen = |position: &u32| {
-                let unit = table.get(N_UNITS + position, &mut facts);
+                let unit = table.get(N_UNITS + position, classes, &mut facts);
                 !unit.facts.is_empty() || unit.doubt.is_some()
             };
             let seen: Vec<u32> = (0..8).filter(is_seen).collect();
@@ -436,15 +462,16 @@ mod tests {
             (Access::Looked, "/p/target/classes/a/b.txt", nothing),
             (Access::Wrote, "/p/target/classes/a/c.txt", nothing),
             (Access::Looked, "/p/target/surefire-reports", nothing),
+            (Access::Read, "/lib/a.jar", nothing),
         ]);
-        check(&jvm, |table| {
+        check(&jvm, |table, classes| {
             let mut facts = FactTable::default();
             let has_fact = |position: &u32| {
-                let unit = table.get(N_UNITS + position, &mut facts);
+                let unit = table.get(N_UNITS + position, classes, &mut facts);
                 !unit.facts.is_empty()
             };
-            let counted: Vec<u32> = (0..10).filter(has_fact).collect();
-            assert_eq!(counted, [0, 5, 7]);
+            let counted: Vec<u32> = (0..11).filter(has_fact).collect();
+            assert_eq!(counted, [0, 7, 10]);
             let sticky: Vec<usize> = table.sticky().map(|(position, _)| position).collect();
             assert_eq!(sticky, [6, 7]);
         });

@@ -1,7 +1,7 @@
 //! The classes of a class path, each looked up once: what counts for whoever uses one, and where the members
 //! lie that code names.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use tamis_facts::{Checksum, ClassName, Fact, FieldId, MethodId, Subject};
@@ -18,6 +18,8 @@ pub(super) type NameId = u32;
 /// The classes that were asked for.
 pub(super) struct ClassTable<'c> {
     states: &'c ClassStates<'c>,
+    /// Classes that were made at run time: that they have no file is no fact.
+    made: HashSet<ClassName>,
     ids: HashMap<ClassName, NameId>,
     names: Vec<ClassName>,
     classes: HashMap<NameId, Rc<UsedClass>>,
@@ -30,6 +32,10 @@ pub(super) struct ClassTable<'c> {
 pub(super) struct UsedClass {
     /// Numbers of facts.
     pub(super) facts: Vec<u32>,
+    /// The number of the fact about its members, for whom reflection shows them to.
+    pub(super) members: Option<u32>,
+    /// Whether no such class is on the class path.
+    pub(super) is_absent: bool,
     /// Why a user of it cannot be relied on.
     pub(super) doubt: Option<String>,
     /// Classes that are used with it: its supertypes and the types of its annotations.
@@ -58,9 +64,10 @@ pub(super) struct ResolvedMember {
 }
 
 impl<'c> ClassTable<'c> {
-    pub(super) fn new(states: &'c ClassStates<'c>) -> Self {
+    pub(super) fn new(states: &'c ClassStates<'c>, made: HashSet<ClassName>) -> Self {
         Self {
             states,
+            made,
             ids: HashMap::new(),
             names: Vec::new(),
             classes: HashMap::new(),
@@ -100,8 +107,7 @@ impl<'c> ClassTable<'c> {
             ..UsedClass::default()
         };
         let (bytes, winner) = match self.states.bytes(&name) {
-            // The JDK's, or nobody's: that it appears on the class path is a fact about the list of names.
-            State::Absent => return UsedClass::default(),
+            State::Absent => return self.absent(name, facts),
             State::Unknown(place) => return unreadable(place),
             State::Known(found) => found,
         };
@@ -125,11 +131,11 @@ impl<'c> ClassTable<'c> {
         used.facts = [
             (Subject::Class(name.clone()), Some(sums.smart)),
             (Subject::Head(name.clone()), Some(parts.head)),
-            (Subject::Members(name.clone()), Some(parts.members)),
-            (Subject::Method(name, initialiser), initialised),
+            (Subject::Method(name.clone(), initialiser), initialised),
         ]
         .map(|(subject, value)| number(facts, subject, value))
         .to_vec();
+        used.members = Some(number(facts, Subject::Members(name), Some(parts.members)));
         used.with_it = info
             .supertypes()
             .chain(&info.annotations)
@@ -142,6 +148,24 @@ impl<'c> ClassTable<'c> {
             is_library: !winner.is_in_directory(),
         });
         used
+    }
+
+    /// A class that is not on the class path: the JDK's, or nobody's. That it appears there is noticed, unless it is one that
+    /// can be nowhere but in the JDK.
+    fn absent(&self, name: ClassName, facts: &mut FactTable) -> UsedClass {
+        if self.made.contains(&name) || name.as_bytes().starts_with(b"java/") {
+            return UsedClass::default();
+        }
+        UsedClass {
+            facts: vec![number(facts, Subject::Class(name), None)],
+            is_absent: true,
+            ..UsedClass::default()
+        }
+    }
+
+    /// Everything of this name on the class path.
+    pub(super) fn resource(&self, name: &[u8]) -> State<Checksum> {
+        self.states.resource(name)
     }
 
     /// The classes, and all that are used with them.

@@ -22,6 +22,12 @@ pub(super) enum Spot {
     Path(u32),
     /// The names in a directory, by the number of its path.
     Names(u32),
+    /// A system property, by number.
+    Property(u32),
+    /// Some system property.
+    AnyProperty,
+    /// The table of system properties, which who has it can change.
+    Properties,
 }
 
 /// For each spot where something was left so far, what those relied on that left it.

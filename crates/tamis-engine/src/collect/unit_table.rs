@@ -1,19 +1,22 @@
-//! The units of a JVM, methods and accesses to files: what counts for whoever runs one.
+//! The units of a JVM, methods, accesses to files and other sightings: what counts for whoever runs one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use tamis_build::FileMatch;
-use tamis_facts::{ClassName, Subject};
-use tamis_wire::{N_UNITS, UnitSet};
+use tamis_facts::{ClassName, RawText, Subject};
+use tamis_wire::{N_UNITS, Sight, UnitSet};
 
 use super::FactTable;
 use super::access_table::{AccessTable, FileView};
 use super::background::{hands_over, may_hand_over};
 use super::class_table::{ClassTable, NameId, UsedFile, number};
 use super::left_state::Spot;
+use super::sight_table::SightTable;
 use crate::class_info::UnitInfo;
+use crate::conversation::FIRST_SIGHTING;
 use crate::examined::{ClassTrace, ExaminedJvm};
+use crate::today::{State, Variables};
 
 /// The units of a JVM, each worked out once.
 pub(super) struct UnitTable<'t> {
@@ -22,6 +25,7 @@ pub(super) struct UnitTable<'t> {
     numbered: BTreeMap<u32, &'t ClassTrace>,
     units: HashMap<u32, Rc<UnitFacts>>,
     accesses: AccessTable<'t>,
+    sightings: SightTable<'t>,
 }
 
 /// What counts for whoever runs a unit.
@@ -33,17 +37,40 @@ pub(super) struct UnitFacts {
     pub(super) classes: BTreeSet<NameId>,
     /// The static fields that it names and that may hold what a test left.
     pub(super) statics: BTreeSet<u32>,
+    /// Those of them that it sets.
+    pub(super) written: BTreeSet<u32>,
     /// The static fields of its own class that it names while it initialises that class: nobody can have left anything in
     /// them before, but it may leave a handle there to work that goes on.
     pub(super) made: BTreeSet<u32>,
+    /// Classes that reflection was asked about.
+    pub(super) listed: BTreeSet<NameId>,
+    /// Of what it asked for all: the coarse form counts.
+    pub(super) coarse: BTreeSet<Sight>,
+    /// What it asked for that no fact covers.
+    pub(super) outside: Option<String>,
     /// Whether it may hand work to other threads.
     pub(super) hands_over: bool,
     /// Why a run of it cannot be relied on.
     pub(super) doubt: Option<String>,
 }
 
+/// Where an entity looks for what others left, and where it leaves something.
+#[derive(Debug, Default)]
+pub(super) struct Spots {
+    pub(super) looked_at: BTreeSet<Spot>,
+    pub(super) left_at: BTreeSet<Spot>,
+    /// Where code looked that ran for it, or for what holds it.
+    pub(super) looked_at_itself: BTreeSet<Spot>,
+    /// Where such code wrote.
+    pub(super) written: BTreeSet<Spot>,
+}
+
 impl<'t> UnitTable<'t> {
-    pub(super) fn new(trace: &'t ExaminedJvm, view: &'t FileView<'t>) -> Self {
+    pub(super) fn new(
+        trace: &'t ExaminedJvm,
+        view: &'t FileView<'t>,
+        variables: &'t Variables,
+    ) -> Self {
         let mut first_units: BTreeMap<u32, Vec<&ClassTrace>> = BTreeMap::new();
         for class in trace.classes.values().filter(|class| class.n_methods > 0) {
             first_units.entry(class.first_unit).or_default().push(class);
@@ -57,12 +84,18 @@ impl<'t> UnitTable<'t> {
                 .collect(),
             units: HashMap::new(),
             accesses: AccessTable::new(&trace.jvm, view),
+            sightings: SightTable::new(&trace.jvm, view.archives, variables),
         }
     }
 
     /// What was done with files.
     pub(super) fn accesses(&self) -> &AccessTable<'t> {
         &self.accesses
+    }
+
+    /// What else was asked for.
+    pub(super) fn sightings(&self) -> &SightTable<'t> {
+        &self.sightings
     }
 
     /// Where units look for what others left, and where they leave something themselves. Only what an entity `ran` writes
@@ -73,23 +106,39 @@ impl<'t> UnitTable<'t> {
         ran: &UnitSet,
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
-    ) -> (BTreeSet<Spot>, BTreeSet<Spot>) {
-        let (mut looked_at, mut left_at) = (BTreeSet::new(), BTreeSet::new());
+    ) -> Spots {
+        let mut spots = Spots::default();
         for unit in relied.iter() {
-            if unit >= N_UNITS {
-                looked_at.extend(self.accesses.looked_at(unit));
-                if ran.contains(unit) {
-                    left_at.extend(self.accesses.left_at(unit));
+            let has_run = ran.contains(unit);
+            let (looked_at, left_at, written) = if unit >= N_UNITS {
+                let (looked_at, mut left_at) = self.spots_of_access(unit);
+                if !has_run {
+                    left_at.clear();
                 }
-                continue;
+                (looked_at, left_at.clone(), left_at)
+            } else {
+                let found = self.get(unit, classes, facts);
+                let fields = |all: &BTreeSet<u32>| all.iter().copied().map(Spot::Field).collect();
+                // Whether what a field holds is changed is not known.
+                let named: BTreeSet<Spot> = fields(&found.statics);
+                (named.clone(), named, fields(&found.written))
+            };
+            if has_run {
+                spots.looked_at_itself.extend(&looked_at);
+                spots.written.extend(&written);
             }
-            let found = self.get(unit, classes, facts);
-            // Whether a field is read or written is not known.
-            let fields = || found.statics.iter().copied().map(Spot::Field);
-            looked_at.extend(fields());
-            left_at.extend(fields());
+            spots.looked_at.extend(looked_at);
+            spots.left_at.extend(left_at);
         }
-        (looked_at, left_at)
+        spots
+    }
+
+    /// Where a unit that is no code looks for what others left, and where it leaves something.
+    fn spots_of_access(&self, unit: u32) -> (BTreeSet<Spot>, BTreeSet<Spot>) {
+        if unit >= FIRST_SIGHTING {
+            return (self.sightings.looked_at(unit), self.sightings.left_at(unit));
+        }
+        (self.accesses.looked_at(unit), self.accesses.left_at(unit))
     }
 
     /// What counts for whoever runs a unit.
@@ -99,8 +148,11 @@ impl<'t> UnitTable<'t> {
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) -> Rc<UnitFacts> {
+        if unit >= FIRST_SIGHTING {
+            return self.sightings.get(unit, classes, facts);
+        }
         if unit >= N_UNITS {
-            return self.accesses.get(unit, facts);
+            return self.accesses.get(unit, classes, facts);
         }
         if let Some(known) = self.units.get(&unit) {
             return Rc::clone(known);
@@ -186,6 +238,25 @@ impl UnitFacts {
         );
     }
 
+    /// Something was looked for by its name on the class path.
+    pub(super) fn add_resource(
+        &mut self,
+        name: &[u8],
+        classes: &ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        let value = match classes.resource(name) {
+            State::Absent => None,
+            State::Known(value) => Some(value),
+            State::Unknown(place) => {
+                self.doubt = Some(format!("cannot read {place}"));
+                return;
+            }
+        };
+        let subject = Subject::Resource(RawText(name.to_vec()));
+        self.facts.insert(number(facts, subject, value));
+    }
+
     fn add_unit(
         &mut self,
         class: &ClassName,
@@ -218,6 +289,9 @@ impl UnitFacts {
                 self.made.insert(field);
             } else {
                 self.statics.insert(field);
+                if unit.written.contains(member) {
+                    self.written.insert(field);
+                }
             }
         }
     }

@@ -12,7 +12,7 @@ use tamis_facts::{
     Checksum, ClassName, EntityId, Fact, Mesh, ModifiedUtf8, Record, RunVerdict, Subject,
 };
 use tamis_select::{Decision, Reason, Today, counts, decide};
-use tamis_store::{FactSet, Known, StatCache};
+use tamis_store::{Entity, FactSet, Known, StatCache};
 use walkdir::WalkDir;
 
 use super::TestOptions;
@@ -22,7 +22,8 @@ use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityRep
 use crate::sabotage::{Sabotage, ignores};
 use crate::setting::Setting;
 use crate::today::{
-    Circumstances, ClassStates, Paths, State, World, broken, files, files_and_changes, value,
+    Circumstances, ClassStates, Paths, State, Variables, World, broken, files, files_and_changes,
+    value,
 };
 
 /// The records of a realm, compared with today.
@@ -40,10 +41,14 @@ pub(crate) struct Analysis {
     gone_classes: BTreeSet<ClassName>,
     /// Files of the module that were written since the last run, if that fact is broken.
     pub(crate) changed_files: Vec<String>,
-    /// The coarse facts of today.
+    /// What is the same for all entities today.
     pub(crate) coarse: Vec<(Subject, Result<Checksum, String>)>,
     /// The same over all files of the module, for JVMs whose agent does not see which they read.
     pub(crate) all_files: Result<Checksum, String>,
+    /// All environment variables.
+    pub(crate) environment: Result<Checksum, String>,
+    /// Entities that leave something for others that run: for whom.
+    wanted: BTreeMap<EntityId, EntityId>,
     now: u64,
     max_age: Duration,
     always_run: GlobSet,
@@ -58,6 +63,7 @@ pub(crate) struct Means<'m> {
     pub(crate) options: &'m TestOptions,
     pub(crate) cache: &'m StatCache,
     pub(crate) archives: &'m Arc<Archives>,
+    pub(crate) variables: &'m Variables,
     /// The time, in seconds since 1970.
     pub(crate) now: u64,
 }
@@ -86,8 +92,11 @@ impl Situation<'_> {
         let (files, changed_files) = self.files(means, known);
         let circumstances = Circumstances {
             files,
-            configuration: State::Known(self.setting.configuration.0),
-            environment: State::Known(circumstances::environment(self.setting.properties.0)),
+            configuration: State::Known(circumstances::configuration(
+                self.setting.configuration.0,
+                self.setting.properties.0,
+            )),
+            environment: State::Known(circumstances::environment()),
             jvm: jvm.map_or_else(State::Unknown, State::Known),
             semantics: circumstances::semantics(),
         };
@@ -124,6 +133,7 @@ impl Analysis {
                 root: means.root,
                 cache,
             },
+            variables: means.variables,
             circumstances: &circumstances,
         };
         let uncounted = known
@@ -153,7 +163,7 @@ impl Analysis {
         if !has_other_files(&known, &broken_set) {
             changed_files.clear();
         }
-        Self {
+        let mut analysis = Self {
             changed_files,
             gone_classes,
             broken: differences.collect(),
@@ -161,13 +171,42 @@ impl Analysis {
             least_broken,
             uncounted,
             coarse: coarse_facts(&world),
-            all_files: result(&circumstances.files),
+            all_files: circumstances.files.clone().known(),
+            environment: circumstances.environment.clone().known(),
             known,
             now: means.now,
             max_age: options.max_age,
+            wanted: BTreeMap::new(),
             always_run: options.always_run.clone(),
             is_forced: options.run_all,
+        };
+        analysis.wanted = analysis.companions();
+        analysis
+    }
+
+    /// Who leaves something for an entity that runs, and who for that one.
+    fn companions(&self) -> BTreeMap<EntityId, EntityId> {
+        let mut wanted = BTreeMap::new();
+        let entities = self.known.entities.iter();
+        let has_companions = |entity: &Entity| {
+            entity
+                .records
+                .iter()
+                .any(|record| !record.companions.is_empty())
+        };
+        let entities = entities.filter(|(_, entity)| has_companions(entity));
+        let mut next: Vec<&EntityId> = entities.map(|(id, _)| id).collect();
+        next.retain(|id| matches!(self.decide_unseen(id), Decision::Run(_)));
+        while let Some(id) = next.pop() {
+            let newest = self.records(id).first();
+            for companion in newest.into_iter().flat_map(|record| &record.companions) {
+                if !wanted.contains_key(companion) {
+                    wanted.insert(companion.clone(), id.clone());
+                    next.push(companion);
+                }
+            }
         }
+        wanted
     }
 
     /// When the run began, in seconds since 1970.
@@ -205,12 +244,19 @@ impl Analysis {
         if self.is_always_run(id) {
             return Decision::Run(Reason::Always);
         }
-        if Sabotage::OldestRecord.is_on() {
+        let decision = if Sabotage::OldestRecord.is_on() {
             let mut records = self.records(id).to_vec();
             records.reverse();
-            return decide(&records, &today, is_true);
+            decide(&records, &today, is_true)
+        } else {
+            decide(self.records(id), &today, is_true)
+        };
+        match (decision, self.wanted.get(id)) {
+            (Decision::Skip(_), Some(other)) => {
+                Decision::Run(Reason::Companion(Box::new(other.clone())))
+            }
+            (decision, _) => decision,
         }
-        decide(self.records(id), &today, is_true)
     }
 
     fn is_always_run(&self, id: &EntityId) -> bool {
@@ -403,27 +449,12 @@ fn module_checksum(class_path: &ClassPath, archives: &Arc<Archives>) -> Result<C
 }
 
 fn coarse_facts(world: &World<'_>) -> Vec<(Subject, Result<Checksum, String>)> {
-    let subjects = [
-        Subject::ClassNames,
-        Subject::Configuration,
-        Subject::Environment,
-        Subject::Jvm,
-        Subject::Semantics,
-    ];
+    let subjects = [Subject::Configuration, Subject::Jvm, Subject::Semantics];
     let values = subjects.into_iter().map(|subject| {
-        let today = result(&value(&subject, world));
+        let today = value(&subject, world).known();
         (subject, today)
     });
     values.collect()
-}
-
-/// The value, or why there is none.
-fn result(state: &State<Checksum>) -> Result<Checksum, String> {
-    match state {
-        State::Known(value) => Ok(*value),
-        State::Absent => Err("it is not there".to_owned()),
-        State::Unknown(reason) => Err(reason.clone()),
-    }
 }
 
 fn difference(fact: &Fact, today: &State<Checksum>) -> Difference {

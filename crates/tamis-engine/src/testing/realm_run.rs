@@ -10,7 +10,7 @@ use tamis_select::Decision;
 use tamis_store::{FactSet, Known, StatCache};
 use tamis_wire::EntityKind;
 
-use super::analysis::{Analysis, class_names_in};
+use super::analysis::{Analysis, Means, class_names_in};
 use super::verdict::{Aftermath, ended_well, is_failed, tests, verdict};
 use super::{Project, TestOptions, entity_id, seconds_now};
 use crate::class_files::ClassFiles;
@@ -90,9 +90,14 @@ impl RealmRun {
         &mut self,
         realm: &Realm,
         project: &Project,
-        options: &TestOptions,
-        cache: &StatCache,
+        means: Means<'_>,
     ) -> Recorded {
+        let Means {
+            options,
+            cache,
+            variables,
+            ..
+        } = means;
         let parted = std::mem::take(&mut self.parted);
         let (files, jvms): (Vec<ClassFiles>, Vec<ExaminedJvm>) = parted
             .into_iter()
@@ -118,9 +123,11 @@ impl RealmRun {
                 classes: &classes,
                 coarse: &analysis.coarse,
                 all_files: &analysis.all_files,
+                environment: &analysis.environment,
+                variables,
                 files: FileView {
                     paths: Paths {
-                        root: &project.root,
+                        root: means.root,
                         cache,
                     },
                     started: analysis.now(),
@@ -161,6 +168,7 @@ impl RealmRun {
     fn record_entity(&mut self, id: &EntityId, runs: &[Ran<'_>], is_red: bool) -> Record<FactSet> {
         let mut facts = FactSet::new();
         let mut doubts = BTreeSet::new();
+        let mut companions = BTreeSet::new();
         let mut worst = RunVerdict::Passed;
         let mut all_tests = Vec::new();
         let mut microseconds = 0;
@@ -168,6 +176,11 @@ impl RealmRun {
             let told = &jvm.jvm.entities[number];
             facts |= &seen.facts;
             doubts.extend(seen.doubts.iter().cloned());
+            companions.extend(seen.companions.iter().filter_map(|number| {
+                let companion = &jvm.jvm.entities.get(number)?.discovered;
+                let is_entity = companion.kind != EntityKind::Container;
+                is_entity.then(|| entity_id(&id.realm, companion))
+            }));
             for what in &seen.untracked {
                 self.untracked
                     .entry(what.clone())
@@ -208,6 +221,7 @@ impl RealmRun {
             // Of a plain command nobody knows what it leaves out.
             is_whole: self.is_whole || !self.is_task,
             facts,
+            companions,
             // Each is one line where it is kept.
             doubts: doubts
                 .iter()

@@ -45,9 +45,15 @@ pub(super) fn ended_well(ending: &Ending) -> bool {
     matches!(ending, Ending::Complete | Ending::Incomplete(_))
 }
 
-/// The tests that came to an end, with the worst that happened to each.
+/// The tests that came to an end, with the worst that happened to each. Those of a class that was given up before its first
+/// test were given up with it.
 pub(super) fn tests(entity: &ToldEntity) -> Vec<TestRecord> {
     let mut tests: BTreeMap<&[u8], (Outcome, u64)> = BTreeMap::new();
+    let is_given_up = |end: &EntityEnd| end.outcome == Outcome::Aborted && end.tests.is_empty();
+    if entity.runs.iter().any(|run| is_given_up(&run.end)) {
+        let given_up = entity.discovered.tests.iter();
+        tests.extend(given_up.map(|name| (&name[..], (Outcome::Aborted, 0))));
+    }
     for test in entity.runs.iter().flat_map(|run| &run.end.tests) {
         let known = tests.entry(&test.name).or_insert((test.outcome, 0));
         known.0 = known.0.max(test.outcome);
@@ -104,6 +110,7 @@ mod tests {
                 n_ambient: 0,
                 n_classes: 0,
                 n_accesses: 0,
+                n_sightings: 0,
                 order,
             });
         ToldEntity {
@@ -164,6 +171,16 @@ mod tests {
         let mut open = entity(&[Outcome::Passed]);
         open.is_open = true;
         assert_eq!(verdict(&open, WELL), RunVerdict::Incomplete);
+    }
+
+    #[test]
+    fn the_tests_of_a_class_that_was_given_up_are_known() {
+        let mut given_up = entity(&[Outcome::Passed]);
+        given_up.runs[0].end.tests.clear();
+        assert_eq!(tests(&given_up), []);
+        given_up.runs[0].end.outcome = Outcome::Aborted;
+        assert_eq!(tests(&given_up)[0].outcome, TestOutcome::Aborted);
+        assert_eq!(verdict(&given_up, WELL), RunVerdict::Passed);
     }
 
     #[test]

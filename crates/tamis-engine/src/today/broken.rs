@@ -93,6 +93,7 @@ pub fn value(subject: &Subject, world: &World<'_>) -> State<Checksum> {
     let World {
         classes,
         paths,
+        variables,
         circumstances,
     } = world;
     let part = |class: &ClassName, part: &dyn Fn(&ClassParts) -> Option<Checksum>| match classes
@@ -112,9 +113,15 @@ pub fn value(subject: &Subject, world: &World<'_>) -> State<Checksum> {
         Subject::Method(class, method) => part(class, &|parts| parts.method(method)),
         Subject::Field(class, field) => part(class, &|parts| parts.field(field)),
         Subject::ClassNames => classes.names(),
+        Subject::Resource(name) => classes.resource(name.as_bytes()),
+        Subject::Archives => classes.archives(),
         Subject::File(_) | Subject::Presence(_) | Subject::Listing(_) => paths.value(subject),
         Subject::Files => circumstances.files.clone(),
         Subject::Configuration => circumstances.configuration.clone(),
+        Subject::Variable(name) => {
+            let value = variables.value(name.as_bytes());
+            value.map_or(State::Absent, State::Known)
+        }
         Subject::Environment => circumstances.environment.clone(),
         Subject::Jvm => circumstances.jvm.clone(),
         Subject::Semantics => State::Known(circumstances.semantics),

@@ -14,6 +14,7 @@ use tamis_store::{FileKey, FileStamp, StatCache, SumKind};
 
 use super::State;
 use super::class_sums::{ClassSums, smart, together};
+use super::files::CachedContents;
 
 /// The classes of a class path, all as they were at the first question.
 #[derive(Debug)]
@@ -158,6 +159,22 @@ impl<'a> ClassStates<'a> {
             names.map_or_else(State::Unknown, State::Known)
         });
         names.clone()
+    }
+
+    /// Everything of this name on the class path, in the order of the search.
+    pub fn resource(&self, name: &[u8]) -> State<Checksum> {
+        let found = self.class_path.resource(name, &CachedContents(self.cache));
+        match found {
+            Ok(found) => found.map_or(State::Absent, State::Known),
+            Err(place) => State::Unknown(place),
+        }
+    }
+
+    /// One checksum over all archives.
+    pub fn archives(&self) -> State<Checksum> {
+        let contents = CachedContents(self.cache);
+        let archives = self.class_path.archives_checksum(&contents);
+        archives.map_or_else(State::Unknown, State::Known)
     }
 
     fn kind(&self) -> SumKind {

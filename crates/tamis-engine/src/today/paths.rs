@@ -61,13 +61,13 @@ impl Paths<'_> {
                 }))
             }
             (Access::Listed, _) => known(Subject::Listing(path()), None),
-            (Access::Read, Found::File(stamp)) => {
+            (Access::Read | Access::Opened, Found::File(stamp)) => {
                 Some(self.content_then(&accessed.path, stamp).map(|value| Fact {
                     subject: Subject::File(path()),
                     value: Some(value),
                 }))
             }
-            (Access::Read, Found::Nothing) => known(Subject::File(path()), None),
+            (Access::Read | Access::Opened, Found::Nothing) => known(Subject::File(path()), None),
             (_, found) => known(Subject::Presence(path()), kind_then(found)),
         }
     }

@@ -22,7 +22,7 @@ use std::time::SystemTime;
 use tamis_build::{ClassPath, ClassSource, path_text};
 use tamis_classfile::ClassFile;
 use tamis_classfile::checksum::DebugInfo;
-use tamis_engine::{Circumstances, ClassStates, Paths, State, World, broken};
+use tamis_engine::{Circumstances, ClassStates, Paths, State, Variables, World, broken};
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_store::{FactSet, Facts, StatCache};
 use tamis_testkit::corpus::VERSION_PAIRS;
@@ -192,6 +192,7 @@ fn check(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
             root: dir.path(),
             cache: &cache,
         },
+        variables: &Variables::default(),
         circumstances: &circumstances,
     };
     let found = broken(&known, &world);

@@ -5,12 +5,14 @@
 mod exercise;
 
 use proptest::prelude::*;
+use proptest::sample::select;
 use tamis_facts::ClassName;
 use tamis_wire::{
     Access, Accessed, Bye, ClassLoaded, ContentHash, Discovered, EntityBegin, EntityEnd,
     EntityKind, FileStamp, Forked, Found, Frame, FromAgent, Granularity, Hello, Initialiser,
-    MAX_FRAME, Marks, N_ACCESSES, N_UNITS, Outcome, Parent, Probing, Segment, Session, Sight,
-    TestEnd, ToAgent, UnitSet, Unseen, Unsupported, Verdict, WireError, WireErrorKind,
+    MAX_FRAME, Marks, N_ACCESSES, N_SIGHTINGS, N_UNITS, Outcome, Parent, Probing, Segment, Session,
+    Sight, Sighted, Sighting, TestEnd, ToAgent, UnitSet, Unseen, Unsupported, Verdict, WireError,
+    WireErrorKind,
 };
 
 fn text() -> impl Strategy<Value = Vec<u8>> {
@@ -43,7 +45,7 @@ fn hello() -> impl Strategy<Value = FromAgent> {
 }
 
 fn probing() -> impl Strategy<Value = Probing> {
-    let initialiser = prop::sample::select(vec![
+    let initialiser = select(vec![
         Initialiser::None,
         Initialiser::Bracketed,
         Initialiser::Unbracketed,
@@ -87,7 +89,7 @@ fn marks() -> impl Strategy<Value = FromAgent> {
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
-    prop::sample::select(vec![
+    select(vec![
         Outcome::Skipped,
         Outcome::Passed,
         Outcome::Aborted,
@@ -117,13 +119,7 @@ fn entity_end() -> impl Strategy<Value = FromAgent> {
 fn discovered() -> impl Strategy<Value = FromAgent> {
     let kinds = vec![EntityKind::Container, EntityKind::Class, EntityKind::Method];
     let numbers = any::<(u32, Option<u32>)>();
-    let fields = (
-        numbers,
-        prop::sample::select(kinds),
-        text(),
-        text(),
-        texts(),
-    );
+    let fields = (numbers, select(kinds), text(), text(), texts());
     fields.prop_map(|((entity, parent), kind, framework, name, tests)| {
         FromAgent::Discovered(Discovered {
             entity,
@@ -150,11 +146,12 @@ fn notice() -> impl Strategy<Value = FromAgent> {
 }
 
 fn accessed() -> impl Strategy<Value = FromAgent> {
-    let access = prop::sample::select(vec![
+    let access = select(vec![
         Access::Read,
         Access::Looked,
         Access::Listed,
         Access::Wrote,
+        Access::Opened,
     ]);
     let stamp = any::<([u64; 3], [(i64, i64); 2])>().prop_map(|(numbers, times)| FileStamp {
         device: numbers[0],
@@ -181,8 +178,31 @@ fn accessed() -> impl Strategy<Value = FromAgent> {
 }
 
 fn unseen() -> impl Strategy<Value = FromAgent> {
-    let what = Sight::Files;
-    text().prop_map(move |reason| FromAgent::Unseen(Unseen { what, reason }))
+    let fields = (select(&Sight::ALL[..]), text());
+    fields.prop_map(|(what, reason)| FromAgent::Unseen(Unseen { what, reason }))
+}
+
+fn sighted() -> impl Strategy<Value = FromAgent> {
+    let class = || text().prop_map(|name| ClassName::from(&name[..]));
+    let sighting = prop_oneof![
+        class().prop_map(Sighting::Class),
+        class().prop_map(Sighting::LookedFor),
+        class().prop_map(Sighting::Members),
+        (text(), text()).prop_map(|(archive, name)| Sighting::Member { archive, name }),
+        text().prop_map(Sighting::MemberNames),
+        Just(Sighting::Packages),
+        text().prop_map(Sighting::Variable),
+        Just(Sighting::Variables),
+        text().prop_map(Sighting::Property),
+        Just(Sighting::Properties),
+        text().prop_map(Sighting::Network),
+        text().prop_map(Sighting::PropertySet),
+        Just(Sighting::PropertiesSet),
+    ];
+    (0..N_SIGHTINGS, sighting).prop_map(|(number, sighting)| {
+        let unit = N_UNITS + N_ACCESSES + number;
+        FromAgent::Sighted(Sighted { unit, sighting })
+    })
 }
 
 fn from_agent() -> impl Strategy<Value = FromAgent> {
@@ -194,6 +214,7 @@ fn from_agent() -> impl Strategy<Value = FromAgent> {
         notice(),
         accessed(),
         unseen(),
+        sighted(),
         any::<u32>().prop_map(|entity| FromAgent::EntityBegin(EntityBegin { entity })),
         entity_end(),
         Just(FromAgent::Bye(Bye::Complete)),
@@ -303,11 +324,11 @@ fn the_largest_sets_fit_a_frame() {
 fn another_version_is_refused_by_name() {
     let error = FromAgent::parse(&Frame {
         kind: 1,
-        body: &[4, 0],
+        body: &[5, 0],
     })
     .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the version cannot be 4: it means nothing (at byte 2)"
+        "the version cannot be 5: it means nothing (at byte 2)"
     );
 }

@@ -32,6 +32,9 @@ pub(super) fn reason(decision: &DecisionView, options: &OptionsView) -> String {
         DecisionView::Skip { .. } => "everything it saw is still so, and it passed then".to_owned(),
         DecisionView::New => "new: no record".to_owned(),
         DecisionView::Always => "`always-run` names it".to_owned(),
+        DecisionView::Companion { of } => {
+            format!("it leaves something for {}, which runs", printable(of))
+        }
         DecisionView::Old => match options.max_age_days {
             1 => "its records are older than a day".to_owned(),
             days => format!("its records are older than {days} days"),
@@ -147,7 +150,7 @@ pub(crate) fn has_other_files(entity: &DecidedEntityView) -> bool {
 
 fn is(fact: &FactView) -> &'static str {
     match fact {
-        FactView::Files | FactView::Members { .. } => "are",
+        FactView::Files | FactView::Members { .. } | FactView::Archives => "are",
         _ => "is",
     }
 }
@@ -167,12 +170,15 @@ pub(super) fn fact(fact: &FactView) -> String {
             format!("field {}.{}", dotted(class), printable(name))
         }
         FactView::ClassNames => "the list of classes on the class path".to_owned(),
+        FactView::Resource { name } => format!("resource {}", printable(name)),
+        FactView::Archives => "the archives on the class path".to_owned(),
         FactView::File { path } => format!("file {}", printable(path)),
         FactView::Presence { path } => printable(path),
         FactView::Listing { path } => format!("directory {}", printable(path)),
         FactView::Files => "files of the module".to_owned(),
-        FactView::Configuration => "the configuration of the tests".to_owned(),
-        FactView::Environment => "the environment or a system property".to_owned(),
+        FactView::Configuration => "the configuration of the tests, or a property".to_owned(),
+        FactView::Variable { name } => format!("variable {}", printable(name)),
+        FactView::Environment => "the environment".to_owned(),
         FactView::Jvm => "the JVM".to_owned(),
         FactView::Semantics => "what Tamis looks at".to_owned(),
     }

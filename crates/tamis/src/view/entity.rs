@@ -273,7 +273,7 @@ impl AccessView {
         Self {
             path: escape::name(&accessed.path),
             access: match accessed.access {
-                Access::Read => AccessKindView::Read,
+                Access::Read | Access::Opened => AccessKindView::Read,
                 Access::Looked => AccessKindView::Looked,
                 Access::Listed => AccessKindView::Listed,
                 Access::Wrote => AccessKindView::Wrote,

@@ -33,6 +33,10 @@ pub(crate) enum FactView {
         descriptor: String,
     },
     ClassNames,
+    Resource {
+        name: String,
+    },
+    Archives,
     File {
         path: String,
     },
@@ -44,6 +48,9 @@ pub(crate) enum FactView {
     },
     Files,
     Configuration,
+    Variable {
+        name: String,
+    },
     Environment,
     Jvm,
     Semantics,
@@ -115,6 +122,10 @@ impl FactView {
                 descriptor: text(&field.descriptor),
             },
             Subject::ClassNames => Self::ClassNames,
+            Subject::Resource(name) => Self::Resource {
+                name: name.to_string(),
+            },
+            Subject::Archives => Self::Archives,
             Subject::File(path) => Self::File {
                 path: path.to_string(),
             },
@@ -126,6 +137,9 @@ impl FactView {
             },
             Subject::Files => Self::Files,
             Subject::Configuration => Self::Configuration,
+            Subject::Variable(name) => Self::Variable {
+                name: name.to_string(),
+            },
             Subject::Environment => Self::Environment,
             Subject::Jvm => Self::Jvm,
             Subject::Semantics => Self::Semantics,

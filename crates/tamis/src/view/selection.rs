@@ -128,13 +128,25 @@ pub(crate) struct DecidedEntityView {
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum DecisionView {
-    Skip { record: usize },
+    Skip {
+        record: usize,
+    },
     New,
     Always,
+    /// It leaves something for this test, which runs.
+    Companion {
+        of: String,
+    },
     Old,
     Broken,
-    NotPassed { record: usize, verdict: VerdictView },
-    NotCovered { record: usize, tests: Vec<String> },
+    NotPassed {
+        record: usize,
+        verdict: VerdictView,
+    },
+    NotCovered {
+        record: usize,
+        tests: Vec<String>,
+    },
 }
 
 /// How an entity went.
@@ -302,6 +314,9 @@ impl DecisionView {
             Decision::Skip(record) => Self::Skip { record: *record },
             Decision::Run(Reason::New) => Self::New,
             Decision::Run(Reason::Always) => Self::Always,
+            Decision::Run(Reason::Companion(other)) => Self::Companion {
+                of: text(&other.test),
+            },
             Decision::Run(Reason::Old) => Self::Old,
             Decision::Run(Reason::Broken) => Self::Broken,
             Decision::Run(Reason::NotPassed(record, verdict)) => Self::NotPassed {

@@ -26,6 +26,14 @@ const TESTS: &[(&str, &str)] = &[
     ("AFirstTest", "if (Registry.get() != 1) throw new Error();"),
     ("BSecondTest", "if (Registry.get() != 1) throw new Error();"),
     (
+        "CSetterTest",
+        "System.setProperty(\"shop.left\", String.valueOf(Helper.value()));",
+    ),
+    (
+        "DReaderTest",
+        "if (!\"1\".equals(System.getProperty(\"shop.left\"))) throw new Error();",
+    ),
+    (
         "ListingTest",
         "if (Listed.class.getDeclaredMethods().length != 1) throw new Error();",
     ),
@@ -94,7 +102,7 @@ fn nothing_of_it_is_missed() {
             "Helper",
             "return 1",
             "return 2",
-            &["AFirstTest", "BSecondTest"][..],
+            &["AFirstTest", "BSecondTest", "DReaderTest"][..],
         ),
         (
             "Listed",

@@ -131,6 +131,49 @@ fn who_reads_what_another_wrote_relies_on_that_one() {
 }
 
 #[test]
+fn who_wrote_what_a_test_reads_runs_before_it() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    project.class("Mode", "public class Mode { public static int value; }");
+    let write =
+        "java.nio.file.Files.write(java.nio.file.Paths.get(\"target/price\"), new byte[] {49});";
+    let read = "if (java.nio.file.Files.readAllBytes(java.nio.file.Paths.get(\"target/price\"))[0] != 49) throw new Error();";
+    for (name, body) in [
+        ("AWriterTest", write),
+        ("BReaderTest", read),
+        ("CSetterTest", "Mode.value = 1;"),
+        ("DGetterTest", "if (Mode.value != 1) throw new Error();"),
+        ("ECalmTest", ""),
+    ] {
+        project.test_class(&JUNIT_4, name, &[("runs", body)]);
+    }
+    let all = [
+        "AWriterTest",
+        "BReaderTest",
+        "CSetterTest",
+        "DGetterTest",
+        "ECalmTest",
+    ];
+    project.test(&[]).assert_ran(&all);
+    assert!(project.maven(&["clean"]).status.success());
+    for (reader, writer) in [
+        ("BReaderTest", "AWriterTest"),
+        ("DGetterTest", "CSetterTest"),
+    ] {
+        let file = format!("src/test/java/shop/{reader}.java");
+        project.edit(&file, "{ if", "{ System.nanoTime(); if");
+        let again = project.test(&[]);
+        again.assert_ran(&[writer, reader]);
+        let entities = again.report["entities"].as_array().unwrap().iter();
+        let mut reasons = entities.map(|entity| &entity["decision"]);
+        let is_companion = |decision: &Value| {
+            decision["kind"] == "companion" && decision["of"] == format!("shop.{reader}")
+        };
+        assert!(reasons.any(is_companion), "{again:#?}");
+    }
+    project.test(&[]).assert_idle(all.len());
+}
+
+#[test]
 fn a_file_that_changes_while_tests_run_is_named() {
     let project = Project::new(&JUPITER, ALPHABETICAL);
     let counts = "java.nio.file.Path file = java.nio.file.Paths.get(\"count\");

@@ -136,6 +136,11 @@ impl Project {
             .unwrap()
     }
 
+    /// The program that starts JVMs.
+    pub(crate) fn launcher(&self) -> PathBuf {
+        self.java_home.join("bin/java")
+    }
+
     pub(crate) fn tamis(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_tamis"))
     }
@@ -223,7 +228,7 @@ fn name_of(entity: &Value) -> String {
 }
 
 impl Ran {
-    fn new(output: &Output, report: &[u8]) -> Self {
+    pub(crate) fn new(output: &Output, report: &[u8]) -> Self {
         let texts = [&output.stdout, &output.stderr]
             .map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let text = texts.join("\n");

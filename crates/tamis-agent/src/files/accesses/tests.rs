@@ -132,6 +132,7 @@ fn each_way_to_look_is_an_access_and_another_find_another_one() {
         ],
         &[
             "Read /a: 1 bytes",
+            "Opened /a: 1 bytes",
             "Looked /a: 1 bytes",
             "Listed /d: directory",
             "Read /a: 2 bytes",

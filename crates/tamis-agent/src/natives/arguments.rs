@@ -1,19 +1,26 @@
-//! The arguments of native methods: paths as the JDK passes them to the system.
+//! The arguments of native methods, and paths as the JDK passes them to the system.
 
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::ptr::{self, NonNull};
+use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use super::table::Place;
 use crate::jni::{Field, Jni, Object};
+use crate::raw::RawObject;
 
-/// What a native method is called with, behind environment and object or class.
-pub(crate) struct Arguments([u64; 4]);
+/// What a native method is called with.
+pub(crate) struct Arguments<'a> {
+    /// The object whose method it is, or the class.
+    this: RawObject,
+    /// What is behind that.
+    values: &'a [u64],
+}
 
 /// Why a path cannot be told.
-pub(super) type Unreadable = &'static str;
+pub(crate) type Unreadable = &'static str;
 
 const NOT_ASCII: Unreadable = "a path that is not ASCII, in an encoding that is not UTF-8";
 const NOT_READ: Unreadable = "a path that the JVM does not give";
@@ -32,27 +39,32 @@ unsafe extern "C" {
 /// The item with the name of the encoding.
 const CODESET: c_int = 14;
 
-impl Arguments {
+impl<'a> Arguments<'a> {
     /// # Safety
     ///
     /// A native method of the table is being called with these, and what is read of them is what its row
     /// says.
-    pub(super) unsafe fn new(arguments: [u64; 4]) -> Self {
-        Self(arguments)
+    pub(super) unsafe fn new(this: RawObject, values: &'a [u64]) -> Self {
+        Self { this, values }
+    }
+
+    /// One of them; the wrapper has as many as the row says.
+    fn value(&self, index: usize) -> u64 {
+        self.values.get(index).copied().unwrap_or_default()
     }
 
     /// An `int`, of which the upper half of a register says nothing.
-    pub(super) fn int(&self, index: usize) -> c_int {
-        (self.0[index] as u32).cast_signed()
+    pub(crate) fn int(&self, index: usize) -> c_int {
+        (self.value(index) as u32).cast_signed()
     }
 
     /// A `boolean`, the lowest byte of a register.
-    pub(super) fn boolean(&self, index: usize) -> bool {
-        self.0[index] & 0xff != 0
+    pub(crate) fn boolean(&self, index: usize) -> bool {
+        self.value(index) & 0xff != 0
     }
 
     /// A path, absolute or not; nothing if there is none.
-    pub(super) fn path(&self, jni: &Jni<'_>, place: Place) -> Result<Option<Vec<u8>>, Unreadable> {
+    pub(crate) fn path(&self, jni: &Jni<'_>, place: Place) -> Result<Option<Vec<u8>>, Unreadable> {
         match place {
             Place::Text(index) => match self.object(index) {
                 None => Ok(None),
@@ -77,14 +89,29 @@ impl Arguments {
         }
     }
 
-    fn object<'j>(&self, index: usize) -> Option<Object<'j>> {
-        let reference = ptr::with_exposed_provenance_mut(self.0[index] as usize);
+    /// The object whose method is called.
+    pub(crate) fn this<'j>(&self) -> Option<Object<'j>> {
+        // SAFETY: the JVM gives a reference that lives during the call.
+        unsafe { Object::new(self.this) }
+    }
+
+    /// An object; nothing if it is null.
+    pub(crate) fn object<'j>(&self, index: usize) -> Option<Object<'j>> {
+        let reference = ptr::with_exposed_provenance_mut(self.value(index) as usize);
         // SAFETY: the row says that this argument is a reference, and it lives during the call.
         unsafe { Object::new(reference) }
     }
 
+    /// As many bytes as lie at an address.
+    pub(crate) fn memory(&self, index: usize, length: usize) -> Option<Vec<u8>> {
+        let address: *mut u8 = ptr::with_exposed_provenance_mut(self.value(index) as usize);
+        let address = NonNull::new(address)?;
+        // SAFETY: the row says that this argument is the address of as many bytes.
+        Some(unsafe { slice::from_raw_parts(address.as_ptr(), length) }.to_vec())
+    }
+
     fn c_text(&self, index: usize) -> Option<Vec<u8>> {
-        let address: *mut c_char = ptr::with_exposed_provenance_mut(self.0[index] as usize);
+        let address: *mut c_char = ptr::with_exposed_provenance_mut(self.value(index) as usize);
         let address = NonNull::new(address)?;
         // SAFETY: the row says that this argument is the address of a text that ends with zero.
         Some(
@@ -108,7 +135,8 @@ fn path_of_file(jni: &Jni<'_>, file: Object<'_>) -> Result<Option<Vec<u8>>, Unre
     path.map(Some)
 }
 
-fn path_of_text(jni: &Jni<'_>, text: Object<'_>) -> Result<Vec<u8>, Unreadable> {
+/// A path as the JDK passes it to the system.
+pub(crate) fn path_of_text(jni: &Jni<'_>, text: Object<'_>) -> Result<Vec<u8>, Unreadable> {
     let text = jni.text(text).ok_or(NOT_READ)?;
     if text.is_ascii() {
         return Ok(text);
@@ -126,7 +154,7 @@ fn is_system_utf8() -> bool {
 }
 
 /// The text in UTF-8; nothing if it has half a character.
-fn from_modified_utf8(text: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn from_modified_utf8(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
     while let [first, ..] = rest {
@@ -193,8 +221,9 @@ mod tests {
 
     #[test]
     fn numbers_are_the_lower_part_of_a_register() {
+        let values = [0xffff_ffff_ffff_ff9c, 0x1_0000_0001, 0x100, 1];
         // SAFETY: only numbers are read.
-        let arguments = unsafe { Arguments::new([0xffff_ffff_ffff_ff9c, 0x1_0000_0001, 0x100, 1]) };
+        let arguments = unsafe { Arguments::new(ptr::null_mut(), &values) };
         assert_eq!(arguments.int(0), AT_FDCWD);
         assert_eq!(arguments.int(1), 1);
         assert!(!arguments.boolean(2) && arguments.boolean(3));

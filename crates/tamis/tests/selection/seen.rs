@@ -1,0 +1,358 @@
+//! What tests ask the JVM for, one by one: classes by name, members, resources, variables. Those that asked are run
+//! when the answer changes, and turn red; others are not.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tamis_testkit::jdks::jdks;
+
+use crate::project::{Combination, JUNIT_4, JUPITER, Project, Ran};
+
+const ALPHABETICAL: &str = "<configuration><runOrder>alphabetical</runOrder></configuration>";
+
+const CLASSES: &[(&str, &str)] = &[
+    (
+        "Listed",
+        "public class Listed { public int one() { return 1; } }",
+    ),
+    ("Found", "public class Found { }"),
+    (
+        "Kept",
+        "public class Kept implements java.io.Serializable {
+            private static final long serialVersionUID = 1; private int one; }",
+    ),
+    (
+        "Marked",
+        "public class Marked { private static void one() {} }",
+    ),
+    (
+        "Named",
+        "public class Named { public static int price() { return 1; } }",
+    ),
+];
+
+/// Names that are made up at run time: nothing in a class file has them.
+const REVERSE: &str = "java.util.function.UnaryOperator<String> reverse = text -> new StringBuilder(text).reverse().toString();";
+
+/// In the order in which they run: what the JDK caches counts for who comes later.
+const TESTS: &[(&str, &str)] = &[
+    ("AUserTest", "if (new Listed().one() != 1) throw new Error();"),
+    (
+        "BListTest",
+        "if (Listed.class.getDeclaredMethods().length != 1) throw new Error();",
+    ),
+    (
+        "CLookupTest",
+        "boolean found = true;
+         java.lang.invoke.MethodType type = java.lang.invoke.MethodType.methodType(void.class);
+         try { java.lang.invoke.MethodHandles.publicLookup().findStatic(Found.class, reverse.apply(\"ecirp\"), type); }
+         catch (NoSuchMethodException e) { found = false; }
+         if (found) throw new Error();",
+    ),
+    (
+        "DSerialTest",
+        "if (java.io.ObjectStreamClass.lookup(Kept.class).getFields().length != 1) throw new Error();",
+    ),
+    (
+        "EMarkTest",
+        "if (Marked.class.getDeclaredMethod(reverse.apply(\"eno\")).isAnnotationPresent(Deprecated.class)) throw new Error();",
+    ),
+    (
+        "FNameTest",
+        "Class<?> named = Class.forName(reverse.apply(\"demaN.pohs\"));
+         if (!named.getMethod(\"price\").invoke(null).equals(1)) throw new Error();",
+    ),
+    (
+        "GVariableTest",
+        "if (\"bad\".equals(System.getenv(reverse.apply(\"DOOM_POHS\")))) throw new Error();",
+    ),
+    (
+        "HVariablesTest",
+        "if (System.getenv().containsKey(\"SHOP_SALE\")) throw new Error();",
+    ),
+    (
+        "IAbsentTest",
+        "boolean found = true;
+         try { Class.forName(reverse.apply(\"nigulP.pohs\")); } catch (ClassNotFoundException e) { found = false; }
+         if (found) throw new Error();",
+    ),
+    (
+        "JLoadTest",
+        "boolean found = true;
+         try { getClass().getClassLoader().loadClass(reverse.apply(\"noisnetxE.pohs\")); } catch (ClassNotFoundException e) { found = false; }
+         if (found) throw new Error();",
+    ),
+];
+
+fn project(combination: &Combination) -> Project {
+    let project = Project::new(combination, ALPHABETICAL);
+    for (name, text) in CLASSES {
+        project.class(name, text);
+    }
+    for (name, body) in TESTS {
+        project.test_class(combination, name, &[("asks", &format!("{REVERSE} {body}"))]);
+    }
+    project
+}
+
+/// Those that ran, and how each ended.
+fn assert_verdicts(ran: &Ran, passed: &[&str], failed: &[&str]) {
+    let verdicts: Vec<(&str, &str)> = ran
+        .verdicts
+        .iter()
+        .map(|(name, verdict)| (&**name, &**verdict))
+        .collect();
+    let passed = passed.iter().map(|name| (*name, "passed"));
+    let failed = failed.iter().map(|name| (*name, "failed"));
+    let mut expected: Vec<(&str, &str)> = passed.chain(failed).collect();
+    expected.sort_unstable();
+    assert_eq!(verdicts, expected, "{ran:#?}");
+}
+
+#[test]
+fn each_answer_concerns_those_that_asked() {
+    let project = project(&JUNIT_4);
+    let all: Vec<&str> = TESTS.iter().map(|(name, _)| *name).collect();
+    project.test(&[]).assert_ran(&all);
+    project.test(&[]).assert_idle(all.len());
+
+    for (class, from, to, failed) in [
+        (
+            "Listed",
+            "public int",
+            "private void two() {} public int",
+            "BListTest",
+        ),
+        (
+            "Found",
+            "{ }",
+            "{ public static void price() {} }",
+            "CLookupTest",
+        ),
+        (
+            "Kept",
+            "private int one",
+            "private int one, two",
+            "DSerialTest",
+        ),
+        (
+            "Marked",
+            "private static",
+            "@Deprecated private static",
+            "EMarkTest",
+        ),
+        ("Named", "return 1", "return 2", "FNameTest"),
+    ] {
+        let file = format!("src/main/java/shop/{class}.java");
+        project.edit(&file, from, to);
+        assert_verdicts(&project.test(&[]), &[], &[failed]);
+        project.edit(&file, to, from);
+    }
+    // Everything is as it was, and was seen to pass so.
+    project.test(&[]).assert_idle(all.len());
+
+    let mood = project.test_in(&[("SHOP_MOOD", "bad")], &[]);
+    assert_verdicts(&mood, &["HVariablesTest"], &["GVariableTest"]);
+    let sale = project.test_in(&[("SHOP_SALE", "")], &[]);
+    assert_verdicts(&sale, &[], &["HVariablesTest"]);
+
+    // A class that nobody looks for is of no concern.
+    project.class("Unknown", "public class Unknown {}");
+    project.test(&[]).assert_idle(all.len());
+    project.class("Extension", "public class Extension {}");
+    assert_verdicts(&project.test(&[]), &[], &["JLoadTest"]);
+    project.class("Plugin", "public class Plugin {}");
+    // That there was none may have been remembered for who came later.
+    assert_verdicts(&project.test(&[]), &[], &["IAbsentTest", "JLoadTest"]);
+}
+
+/// A library of two classes, a text and a service, as the jar `name`.
+fn pack(project: &Project, name: &str, text: &str, price: u32, service: Option<&str>) {
+    let folder = project.path("goods");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "goods/Price.java",
+        &format!(
+            "package goods; public class Price {{ public static int get() {{ return {price}; }} }}"
+        ),
+    );
+    write(
+        "goods/Tax.java",
+        "package goods; public class Tax { public static int get() { return 1; } }",
+    );
+    write(
+        "goods/Loud.java",
+        "package goods; public class Loud implements Runnable { public void run() {} }",
+    );
+    write("goods.txt", text);
+    let services = folder.join("META-INF/services/java.lang.Runnable");
+    let _ = fs::remove_file(&services);
+    if let Some(service) = service {
+        write("META-INF/services/java.lang.Runnable", service);
+    }
+    let jdk = jdks()
+        .unwrap()
+        .into_iter()
+        .find(|jdk| jdk.feature == 17)
+        .unwrap();
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(jdk.java().with_file_name(program));
+        let output = command
+            .args(arguments)
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    run(
+        "javac",
+        &[
+            "--release",
+            "8",
+            "-nowarn",
+            "goods/Price.java",
+            "goods/Tax.java",
+            "goods/Loud.java",
+        ],
+    );
+    let jar = project.path(name);
+    fs::create_dir_all(jar.parent().unwrap()).unwrap();
+    run("jar", &["cf", jar.to_str().unwrap(), "-C", ".", "."]);
+    assert!(Path::exists(&jar));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+const GOODS: &str =
+    "<dependency><groupId>goods</groupId><artifactId>goods</artifactId><version>1</version>
+    <scope>system</scope><systemPath>${project.basedir}/lib/goods.jar</systemPath></dependency>";
+
+#[test]
+fn a_change_in_a_library_concerns_those_that_use_what_changed() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    project.edit(
+        "pom.xml",
+        "<dependencies>",
+        &format!("<dependencies>{GOODS}"),
+    );
+    for (name, body) in [
+        (
+            "APriceTest",
+            "if (goods.Price.get() != 1) throw new Error();",
+        ),
+        ("BTaxTest", "if (goods.Tax.get() != 1) throw new Error();"),
+        (
+            "CTextTest",
+            "try (java.io.InputStream in = getClass().getResourceAsStream(\"/goods.txt\")) { if (in.read() != 49) throw new Error(); }",
+        ),
+        (
+            "DServiceTest",
+            "if (java.util.ServiceLoader.load(Runnable.class).iterator().hasNext()) throw new Error();",
+        ),
+    ] {
+        project.test_class(&JUNIT_4, name, &[("asks", body)]);
+    }
+    // A class of its own, so that there is a directory of them.
+    project.class("Shop", "public class Shop {}");
+    let all = ["APriceTest", "BTaxTest", "CTextTest", "DServiceTest"];
+    pack(&project, "lib/goods.jar", "1", 1, None);
+    project.test(&[]).assert_ran(&all);
+    project.test(&[]).assert_idle(all.len());
+    // Packed again, with other times in it.
+    pack(&project, "lib/goods.jar", "1", 1, None);
+    project.test(&[]).assert_idle(all.len());
+    pack(&project, "lib/goods.jar", "1", 2, None);
+    assert_verdicts(&project.test(&[]), &[], &["APriceTest"]);
+    pack(&project, "lib/goods.jar", "2", 1, None);
+    // Loaders cache what they found: it counts for who comes later.
+    assert_verdicts(&project.test(&[]), &["DServiceTest"], &["CTextTest"]);
+    pack(&project, "lib/goods.jar", "1", 1, Some("goods.Loud"));
+    assert_verdicts(&project.test(&[]), &[], &["DServiceTest"]);
+    // Another place in front of the library shadows it.
+    pack(&project, "lib/goods.jar", "1", 1, None);
+    project.test(&[]).assert_idle(all.len());
+    project.write("src/main/resources/goods.txt", "2");
+    assert_verdicts(&project.test(&[]), &["DServiceTest"], &["CTextTest"]);
+}
+
+#[test]
+fn json_libraries_see_a_member_more() {
+    let project = Project::new(&JUPITER, ALPHABETICAL);
+    let dependency = |group: &str, artifact: &str, version: &str| {
+        format!(
+            "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version></dependency>"
+        )
+    };
+    let dependencies = [
+        dependency("com.fasterxml.jackson.core", "jackson-databind", "2.18.2"),
+        dependency("com.google.code.gson", "gson", "2.11.0"),
+    ];
+    project.edit(
+        "pom.xml",
+        "<dependencies>",
+        &format!("<dependencies>{}", dependencies.concat()),
+    );
+    project.class(
+        "Item",
+        "public class Item { private int price = 1; int getPrice() { return price; } }",
+    );
+    project.class("Card", "public class Card { public int price = 1; }");
+    project.class(
+        "Json",
+        "public class Json { public static final com.fasterxml.jackson.databind.ObjectMapper MAPPER = new com.fasterxml.jackson.databind.ObjectMapper(); }",
+    );
+    let equals = |json: &str| {
+        format!("if (!{json}.equals(\"{{\\\"price\\\":1}}\")) throw new Error({json});")
+    };
+    for (name, body) in [
+        (
+            "AGsonTest",
+            equals("new com.google.gson.Gson().toJson(new Item())"),
+        ),
+        (
+            "BJacksonTest",
+            equals("Json.MAPPER.writeValueAsString(new Card())"),
+        ),
+        // What the first found out about the class is in the mapper by now.
+        (
+            "CCachedTest",
+            equals("Json.MAPPER.writeValueAsString(new Card())"),
+        ),
+        (
+            "DCalmTest",
+            "if (new Item().hashCode() == 0 && new Card().price == 2) throw new Error();"
+                .to_owned(),
+        ),
+    ] {
+        project.test_class(&JUPITER, name, &[("writes", &body)]);
+    }
+    let all = ["AGsonTest", "BJacksonTest", "CCachedTest", "DCalmTest"];
+    project.test(&[]).assert_ran(&all);
+    project.test(&[]).assert_idle(all.len());
+    project.edit(
+        "src/main/java/shop/Item.java",
+        "int price",
+        "int tax, price",
+    );
+    let gson = project.test(&[]);
+    assert_eq!(gson.verdicts["AGsonTest"], "failed", "{gson:#?}");
+    project.edit(
+        "src/main/java/shop/Item.java",
+        "int tax, price",
+        "int price",
+    );
+    project.test(&[]).assert_idle(all.len());
+    project.edit(
+        "src/main/java/shop/Card.java",
+        "int price",
+        "int tax, price",
+    );
+    let jackson = project.test(&[]);
+    for test in ["BJacksonTest", "CCachedTest"] {
+        assert_eq!(jackson.verdicts[test], "failed", "{jackson:#?}");
+    }
+}
