@@ -117,8 +117,12 @@ fn deny(workplace: &Workplace) -> Result<TestCount> {
 }
 
 fn cargo_test(workplace: &Workplace) -> Result<TestCount> {
-    run_tests(&mut workplace.cargo(&["test", "--workspace", "--no-fail-fast"])?)
+    let mut command = workplace.cargo(&["test", "--workspace", "--no-fail-fast"])?;
+    run_tests(command.env("MAVEN_OPTS", QUICK_MAVEN))
 }
+
+/// Maven runs some hundred times in the tests, a few seconds each: the optimising compiler costs more than it brings.
+const QUICK_MAVEN: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
 fn short_drill(workplace: &Workplace) -> Result<TestCount> {
     no_tests(drill::run_short(workplace))

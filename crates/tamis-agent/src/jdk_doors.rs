@@ -248,10 +248,15 @@ fn may_be_loaders(name: &[u8]) -> bool {
     };
     let folder = name.get(..META_INF.len());
     folder.is_some_and(|folder| folder.eq_ignore_ascii_case(META_INF))
-        && (name.eq_ignore_ascii_case(MANIFEST) || SIGNATURES.iter().any(ends_with))
+        && (name.eq_ignore_ascii_case(MANIFEST)
+            || name == INDEX
+            || SIGNATURES.iter().any(ends_with))
 }
 
 const META_INF: &[u8] = b"META-INF/";
+
+/// Where loaders of JDK 8 to 21 look which archives have what.
+const INDEX: &[u8] = b"META-INF/INDEX.LIST";
 /// The member with what an archive says of itself.
 pub(crate) const MANIFEST: &[u8] = b"META-INF/MANIFEST.MF";
 

@@ -33,14 +33,11 @@ pub(super) struct Callers {
 /// What a method on the stack says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
-    /// A class loader does this for itself.
+    /// A class loader does this for itself; or an archive, which looks whether it is signed or has variants for newer
+    /// releases.
     Loads,
     /// Somebody asks a class loader for data.
     Asks,
-    /// An archive looks at its own manifest.
-    Checks,
-    /// A part of a class loader, which may do it for itself or for others.
-    Searches,
     Nothing,
 }
 
@@ -54,17 +51,14 @@ impl Callers {
 
     /// Whether a class loader asks for itself. The innermost frame that says anything decides.
     pub(super) fn are_loading(&self, jni: &Jni<'_>) -> bool {
-        let mut checks = false;
         for depth in GOES {
             let mut n_frames = 0;
             for method in self.jvmti.own_stack::<N_FRAMES>(depth) {
                 n_frames += 1;
                 match self.meaning(jni, method) {
                     Meaning::Loads => return true,
-                    Meaning::Searches if checks => return true,
                     Meaning::Asks => return false,
-                    Meaning::Checks => checks = true,
-                    Meaning::Searches | Meaning::Nothing => {}
+                    Meaning::Nothing => {}
                 }
             }
             if n_frames < N_FRAMES {
@@ -111,6 +105,9 @@ const OPENING: [&str; 7] = [
     "parseExtensionsDependencies",
 ];
 
+/// What an archive asks itself before it gives a member.
+const CHECKING: [&str; 2] = ["checkForSpecialAttributes", "maybeInstantiateVerifier"];
+
 fn meaning(method: &MethodNames) -> Meaning {
     let MethodNames {
         class,
@@ -147,11 +144,8 @@ fn meaning(method: &MethodNames) -> Meaning {
     {
         return Meaning::Asks;
     }
-    if is_jdks("java/util/jar/JarFile") && name == "checkForSpecialAttributes" {
-        return Meaning::Checks;
-    }
-    if is_path {
-        return Meaning::Searches;
+    if is_jdks("java/util/jar/JarFile") && CHECKING.contains(&&name[..]) {
+        return Meaning::Loads;
     }
     Meaning::Nothing
 }
@@ -209,7 +203,7 @@ mod tests {
                 false,
                 "getResource",
                 "()V",
-                Meaning::Searches,
+                Meaning::Nothing,
             ),
             (
                 "sun/misc/URLClassPath",

@@ -26,6 +26,8 @@ struct Finds {
 const FILE: u8 = 0;
 const FOLDER: u8 = 1;
 const OTHER: u8 = 2;
+/// Of what was found last, those for newer releases count.
+const VARIANTS: u8 = 3;
 
 impl ClassPath {
     /// One checksum over everything of this name, in the order of the search, and nothing if there is no such thing; or the
@@ -119,6 +121,7 @@ impl Finds {
         if !archive.is_whole() {
             return Err(archive.location().to_string());
         }
+        let n_found = self.n_found;
         let seen = SystemTime::now();
         let (place, stamp) = (archive.location(), archive.stamp());
         for path in archive.paths(folder, name) {
@@ -136,6 +139,10 @@ impl Finds {
                 }
                 self.add(FILE, Some(content));
             }
+        }
+        let unreadable = |_| archive.location().to_string();
+        if self.n_found > n_found && archive.is_multi_release().map_err(unreadable)? {
+            self.add(VARIANTS, None);
         }
         let inside = [folder, name, b"/"].concat();
         if !name.ends_with(b"/") && archive.has_folder(&inside) {
@@ -227,17 +234,19 @@ mod tests {
     #[test]
     fn variants_for_newer_releases_count() {
         let root = tempfile::tempdir().unwrap();
-        let files = |newer: &'static [u8]| {
-            jar(&[
-                ("META-INF/MANIFEST.MF", b"Multi-Release: true\n"),
+        let value = |manifest: &[u8], newer: &[u8]| {
+            let files = [
+                ("META-INF/MANIFEST.MF", manifest),
                 ("META-INF/versions/9/x.txt", newer),
                 ("x.txt", b"8"),
-            ])
+            ];
+            write(&root, "x.jar", &jar(&files));
+            resource(&root, &["x.jar"], "x.txt")
         };
-        write(&root, "x.jar", &files(b"9"));
-        let before = resource(&root, &["x.jar"], "x.txt");
-        write(&root, "x.jar", &files(b"10"));
-        assert_ne!(resource(&root, &["x.jar"], "x.txt"), before);
+        let before = value(b"Multi-Release: true\n", b"9");
+        assert_ne!(value(b"Multi-Release: true\n", b"10"), before);
+        assert_ne!(value(b"Built-By: me\n", b"9"), before);
+        assert_eq!(value(b"Multi-Release: true\nBuilt-By: me\n", b"9"), before);
     }
 
     #[test]
