@@ -4,6 +4,7 @@
 //! behind them stand jars, the smaller ones of the test kit. Each round begins with nothing in memory but the facts; the files are in the
 //! system's cache, as they are right after a build.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,9 @@ use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use tamis_build::{Archives, ClassPath, ClassSource};
 use tamis_classfile::checksum::DebugInfo;
-use tamis_engine::{Circumstances, ClassStates, Paths, State, Variables, World, broken, value};
+use tamis_engine::{
+    Circumstances, ClassStates, Paths, Properties, State, Variables, World, broken, value,
+};
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_select::ClassState;
 use tamis_store::{Facts, StatCache, Store};
@@ -278,7 +281,9 @@ fn circumstances() -> Circumstances {
     Circumstances {
         files: known(),
         configuration: known(),
+        properties: Properties::default(),
         environment: known(),
+        untrusted: BTreeSet::new(),
         jvm: known(),
         semantics: Checksum([0; 16]),
     }

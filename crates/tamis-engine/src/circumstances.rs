@@ -98,7 +98,8 @@ pub(crate) fn semantics() -> Checksum {
     plain(&SEMANTICS.to_le_bytes())
 }
 
-/// The settings of the build that tests can see, and the properties that it hands to them.
+/// The settings of the build that tests can see, and the properties that it hands to them and that are no facts of
+/// their own.
 pub(crate) fn configuration(settings: Checksum, properties: Checksum) -> Checksum {
     let mut fields = Fields::default();
     fields.add(&settings.0);
@@ -123,12 +124,11 @@ fn own_variables() -> BTreeMap<OsString, OsString> {
 }
 
 fn is_volatile(name: &OsStr) -> bool {
-    is_among(name, VOLATILE)
+    is_among(name.as_bytes(), VOLATILE)
 }
 
 /// Whether a name is one of a list.
-fn is_among(name: &OsStr, list: &[&str]) -> bool {
-    let name = name.as_bytes();
+pub(crate) fn is_among(name: &[u8], list: &[&str]) -> bool {
     list.iter().any(|known| match known.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning.as_bytes()),
         None => name == known.as_bytes(),
@@ -181,7 +181,7 @@ pub(crate) fn jvm(launch: Checksum, java_home: &Path) -> Checksum {
     let mut fields = Fields::default();
     fields.add(&launch.0);
     for (name, value) in own_variables() {
-        if is_among(&name, OF_JVM) {
+        if is_among(name.as_bytes(), OF_JVM) {
             fields.add(name.as_bytes());
             fields.add(value.as_bytes());
         }

@@ -16,7 +16,7 @@ mod unit_table;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use tamis_build::FileMatch;
-use tamis_facts::{Checksum, ClassName, Fact, Subject};
+use tamis_facts::{Checksum, ClassName, Fact, Outside, Subject};
 use tamis_store::FactSet;
 use tamis_wire::{Forked, N_UNITS, Parent, Sight, UnitSet};
 
@@ -29,7 +29,7 @@ use self::unit_table::{Spots, UnitFacts, UnitTable};
 use crate::class_info::internal_name;
 use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
 use crate::examined::ExaminedJvm;
-use crate::today::{ClassStates, Variables};
+use crate::today::{ClassStates, Properties, Variables};
 
 /// Facts, each with the number by which the sets of entities name it.
 #[derive(Debug, Default)]
@@ -60,12 +60,19 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) all_files: &'s Result<Checksum, String>,
     /// All environment variables, for those that ask for all.
     pub(crate) environment: &'s Result<Checksum, String>,
-    /// Each of them.
-    pub(crate) variables: &'s Variables,
+    /// What it was given of these, one by one.
+    pub(crate) given: Given<'s>,
     /// Which files count.
     pub(crate) files: FileView<'s>,
     /// All JVMs of the run: those that the tests of this one started are among them.
     pub(crate) jvms: &'s [ExaminedJvm],
+}
+
+/// What a JVM is given by who starts it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Given<'g> {
+    pub(crate) variables: &'g Variables,
+    pub(crate) properties: &'g Properties,
 }
 
 impl FactTable {
@@ -108,10 +115,8 @@ struct Collector<'c> {
 
 impl Collector<'_> {
     fn jvm(&mut self, trace: &ExaminedJvm) -> BTreeMap<u32, Seen> {
-        let Surroundings {
-            files, variables, ..
-        } = self.surroundings;
-        let mut units = UnitTable::new(trace, files, variables);
+        let Surroundings { files, given, .. } = self.surroundings;
+        let mut units = UnitTable::new(trace, files, *given);
         let common = self.common(trace);
         let sticky = Sticky {
             accesses: units.accesses().sticky().collect(),
@@ -145,6 +150,9 @@ impl Collector<'_> {
             let jvms = self.surroundings.jvms;
             let family = Family::new(&trace.jvm, number, jvms, &mut seen);
             let runs_native = native_since.is_some_and(|since| since < n_accesses);
+            if family.has_strangers {
+                self.add_outside(Outside::Process, &mut seen);
+            }
             if family.has_strangers || runs_native {
                 self.add_coarse_form(Sight::Files, &mut seen);
                 self.add_coarse_form(Sight::Environment, &mut seen);
@@ -236,7 +244,20 @@ impl Collector<'_> {
     fn add_unseen(&mut self, jvm: &WatchedJvm, seen: &mut Seen) {
         for what in Sight::ALL.into_iter().filter(|what| !jvm.sees(*what)) {
             self.add_coarse_form(what, seen);
+            if what == Sight::Environment {
+                let properties = self.surroundings.given.properties.all();
+                self.add_coarse(&Subject::Properties, &Ok(properties), seen);
+            }
         }
+    }
+
+    /// It turned to something that no fact covers.
+    fn add_outside(&mut self, what: Outside, seen: &mut Seen) {
+        let fact = Fact {
+            subject: Subject::Outside(what),
+            value: None,
+        };
+        seen.facts.insert(self.facts.number(fact));
     }
 
     /// Anything of a kind may have been asked for.
@@ -257,6 +278,7 @@ impl Collector<'_> {
             Sight::Network => {
                 let unseen = "may have asked the network, which is not seen in this JVM";
                 seen.untracked.insert(unseen.to_owned());
+                self.add_outside(Outside::Network, seen);
             }
             // Its coarse form is that the members of each class that is used count.
             Sight::Reflection => {}
@@ -378,10 +400,8 @@ impl Collector<'_> {
             self.add_coarse_form(Sight::Files, seen);
             self.add_coarse_form(Sight::Environment, seen);
         }
-        let Surroundings {
-            files, variables, ..
-        } = self.surroundings;
-        let mut units = UnitTable::new(child, files, variables);
+        let Surroundings { files, given, .. } = self.surroundings;
+        let mut units = UnitTable::new(child, files, *given);
         let mut uses = Uses::default();
         let ran = Makers {
             units: &child.jvm.all_units(),

@@ -38,8 +38,8 @@ pub use testing::{
     BuildCommand, Progress, Project, TestError, TestOptions, seconds_now, select, test,
 };
 pub use today::{
-    Circumstances, ClassParts, ClassStates, ClassSums, Paths, State, Variables, World, broken,
-    files, value,
+    Circumstances, ClassParts, ClassStates, ClassSums, Paths, Properties, State, Variables, World,
+    broken, files, value,
 };
 pub use trace::{
     EntityTrace, JvmTrace, ReliedAccess, ReliedClass, ReliedMethod, Trace, Watching, trace,

@@ -15,6 +15,7 @@ use walkdir::WalkDir;
 
 use crate::circumstances;
 use crate::sabotage::Sabotage;
+use crate::today::{Properties, Variables, is_single};
 
 /// How the tests of a realm are run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,8 +34,10 @@ pub(crate) struct Setting {
     pub(crate) class_path: Vec<String>,
     /// What the build configures.
     pub(crate) configuration: Sum,
-    /// The properties that it hands to tests.
-    pub(crate) properties: Sum,
+    /// The properties that it hands to tests, as salted hashes, each a fact of its own.
+    pub(crate) properties: BTreeMap<String, Sum>,
+    /// The others.
+    pub(crate) other_properties: Sum,
     /// What is known of its JVMs.
     pub(crate) jvm: Option<JvmSetting>,
     /// Classes where tests are looked for that are none, with their smart checksums.
@@ -62,7 +65,10 @@ pub(crate) struct Sum(pub(crate) Checksum);
 
 impl Setting {
     /// Of a task that the build is about to run.
-    pub(crate) fn of_task(task: TestTask) -> Self {
+    pub(crate) fn of_task(task: TestTask, variables: &Variables) -> Self {
+        let properties = task.properties.into_iter();
+        let (single, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            properties.partition(|(name, _)| is_single(name.as_bytes()));
         Self {
             base: task.base,
             build_directories: task.build_directories,
@@ -71,7 +77,11 @@ impl Setting {
             test_classes: Some(task.test_classes),
             class_path: task.class_path,
             configuration: Sum(task.configuration),
-            properties: Sum(task.properties),
+            properties: single
+                .into_iter()
+                .map(|(name, hash)| (name, Sum(variables.salted(hash))))
+                .collect(),
+            other_properties: Sum(Properties::new(others).all()),
             jvm: None,
             not_tests: BTreeMap::new(),
             untracked: BTreeMap::new(),
@@ -99,6 +109,12 @@ impl Setting {
             class_directories,
             ..Self::default()
         }
+    }
+
+    /// The properties that it hands to tests, as far as each is a fact.
+    pub(crate) fn properties(&self) -> Properties {
+        let single = self.properties.iter();
+        Properties::new(single.map(|(name, sum)| (name.clone(), sum.0)))
     }
 
     /// The files that tests may read.

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant, SystemTime};
 use globset::GlobSet;
 use tamis_build::{Archives, TaskAnswer, TaskHost, TestTask};
 use tamis_classfile::checksum::DebugInfo;
-use tamis_facts::{EntityId, Mesh, ModifiedUtf8, Realm};
+use tamis_facts::{EntityId, Mesh, ModifiedUtf8, Outside, Realm};
 use tamis_store::{Known, OpenError, SetAside, StatCache, Store, StoreError};
 use tamis_wire::{Discovered, EntityEnd, EntityKind, Granularity, Hello};
 
@@ -63,6 +63,8 @@ pub struct TestOptions {
     pub ignored_files: GlobSet,
     /// Names of entities that run each time: of classes, with package or without.
     pub always_run: GlobSet,
+    /// What of the outside is not trusted: tests that turned to it run each time.
+    pub untrusted: BTreeSet<Outside>,
     /// Whether runs leave records.
     pub is_recording: bool,
 }
@@ -115,6 +117,7 @@ impl Default for TestOptions {
             debug_info: DebugInfo::Ignored,
             ignored_files: GlobSet::empty(),
             always_run: GlobSet::empty(),
+            untrusted: BTreeSet::new(),
             is_recording: true,
         }
     }
@@ -432,7 +435,7 @@ impl TaskHost for TestRun<'_> {
         let realm = realm(&task.module, &task.execution);
         let is_whole = !task.is_filtered && !task.scans_dependencies;
         let fails_without_tests = task.fails_without_tests;
-        let setting = Setting::of_task(task);
+        let setting = Setting::of_task(task, &self.variables);
         let foresight = self.foresee(&realm, &setting);
         {
             let mut state = self.state();

@@ -9,9 +9,12 @@ mod class_states;
 mod class_sums;
 mod files;
 mod paths;
+mod properties;
 mod variables;
 
-use tamis_facts::Checksum;
+use std::collections::BTreeSet;
+
+use tamis_facts::{Checksum, Outside};
 
 pub use self::broken::{broken, value};
 pub use self::class_states::ClassStates;
@@ -19,6 +22,8 @@ pub use self::class_sums::{ClassParts, ClassSums};
 pub use self::files::files;
 pub(crate) use self::files::files_and_changes;
 pub use self::paths::Paths;
+pub use self::properties::Properties;
+pub(crate) use self::properties::is_single;
 pub use self::variables::Variables;
 
 /// What is known of something today.
@@ -52,8 +57,12 @@ pub struct Circumstances {
     pub files: State<Checksum>,
     /// The configuration of the build.
     pub configuration: State<Checksum>,
+    /// The properties that the build hands to tests.
+    pub properties: Properties,
     /// All environment variables.
     pub environment: State<Checksum>,
+    /// What of the outside the user does not trust.
+    pub untrusted: BTreeSet<Outside>,
     /// The JVM.
     pub jvm: State<Checksum>,
     /// What facts mean to this Tamis.

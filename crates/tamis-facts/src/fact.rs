@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::checksum::Checksum;
 use crate::name::{ClassName, FieldId, MethodId};
+use crate::outside::Outside;
 use crate::path::FilePath;
 use crate::raw_text::RawText;
 
@@ -51,10 +52,16 @@ pub enum Subject {
     Files,
     /// The configuration of the build for these tests.
     Configuration,
+    /// A system property that the build hands to tests; or that it hands over no such one.
+    Property(RawText),
+    /// All of these: where all were asked for, or it was not seen which.
+    Properties,
     /// An environment variable; or that there is none.
     Variable(RawText),
     /// All environment variables: where all were asked for, or it was not seen which.
     Environment,
+    /// Something that no fact covers. It has no value: it is true where the user trusts what is outside.
+    Outside(Outside),
     /// The JVM: which JDK, with which arguments.
     Jvm,
     /// What facts mean: another version of Tamis may see more.
@@ -79,8 +86,11 @@ pub enum SubjectKind {
     Listing,
     Files,
     Configuration,
+    Property,
+    Properties,
     Variable,
     Environment,
+    Outside,
     Jvm,
     Semantics,
 }
@@ -103,8 +113,11 @@ impl Subject {
             Self::Listing(_) => SubjectKind::Listing,
             Self::Files => SubjectKind::Files,
             Self::Configuration => SubjectKind::Configuration,
+            Self::Property(_) => SubjectKind::Property,
+            Self::Properties => SubjectKind::Properties,
             Self::Variable(_) => SubjectKind::Variable,
             Self::Environment => SubjectKind::Environment,
+            Self::Outside(_) => SubjectKind::Outside,
             Self::Jvm => SubjectKind::Jvm,
             Self::Semantics => SubjectKind::Semantics,
         }
@@ -131,10 +144,10 @@ impl Subject {
         }
     }
 
-    /// The name of the resource or variable it is about, if it is about one.
+    /// The name of the resource, property or variable it is about, if it is about one.
     pub fn name(&self) -> Option<&RawText> {
         match self {
-            Self::Resource(name) | Self::Variable(name) => Some(name),
+            Self::Resource(name) | Self::Property(name) | Self::Variable(name) => Some(name),
             _ => None,
         }
     }
@@ -157,8 +170,11 @@ impl SubjectKind {
         Self::Listing,
         Self::Files,
         Self::Configuration,
+        Self::Property,
+        Self::Properties,
         Self::Variable,
         Self::Environment,
+        Self::Outside,
         Self::Jvm,
         Self::Semantics,
     ];
@@ -181,8 +197,11 @@ impl fmt::Display for SubjectKind {
             Self::Listing => "directory",
             Self::Files => "files",
             Self::Configuration => "configuration",
+            Self::Property => "property",
+            Self::Properties => "properties",
             Self::Variable => "variable",
             Self::Environment => "environment",
+            Self::Outside => "outside",
             Self::Jvm => "JVM",
             Self::Semantics => "meaning of facts",
         })
@@ -201,7 +220,10 @@ impl fmt::Display for Subject {
             Self::File(path) | Self::Presence(path) | Self::Listing(path) => {
                 write!(f, "{kind} {path}")
             }
-            Self::Resource(name) | Self::Variable(name) => write!(f, "{kind} {name}"),
+            Self::Resource(name) | Self::Property(name) | Self::Variable(name) => {
+                write!(f, "{kind} {name}")
+            }
+            Self::Outside(outside) => write!(f, "{kind}: {outside}"),
             _ => kind.fmt(f),
         }
     }
@@ -235,6 +257,6 @@ mod tests {
     #[test]
     fn kinds_are_listed_in_order() {
         assert!(SubjectKind::ALL.is_sorted());
-        assert_eq!(SubjectKind::ALL.len(), 18);
+        assert_eq!(SubjectKind::ALL.len(), 21);
     }
 }

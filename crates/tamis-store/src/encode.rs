@@ -1,7 +1,7 @@
 //! Subjects of facts as a number and bytes, and back.
 
 use tamis_facts::{
-    ClassName, FieldId, FilePath, MethodId, ModifiedUtf8, RawText, Subject, SubjectKind,
+    ClassName, FieldId, FilePath, MethodId, ModifiedUtf8, Outside, RawText, Subject, SubjectKind,
 };
 
 use crate::error::StoreError;
@@ -11,6 +11,7 @@ pub(crate) fn encode(subject: &Subject) -> (i64, Vec<u8>) {
     let bytes = match subject {
         Subject::Method(class, MethodId { name, descriptor })
         | Subject::Field(class, FieldId { name, descriptor }) => joined(class, name, descriptor),
+        Subject::Outside(outside) => outside.name().into(),
         other => {
             let class = other.class().map(ClassName::as_bytes);
             let name = class
@@ -53,8 +54,14 @@ pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
         SubjectKind::Listing => Subject::Listing(path()),
         SubjectKind::Files => Subject::Files,
         SubjectKind::Configuration => Subject::Configuration,
+        SubjectKind::Property => Subject::Property(name()),
+        SubjectKind::Properties => Subject::Properties,
         SubjectKind::Variable => Subject::Variable(name()),
         SubjectKind::Environment => Subject::Environment,
+        SubjectKind::Outside => {
+            let outside = Outside::of(bytes);
+            Subject::Outside(outside.ok_or(StoreError::Damaged { what: WHAT })?)
+        }
         SubjectKind::Jvm => Subject::Jvm,
         SubjectKind::Semantics => Subject::Semantics,
     })
@@ -81,6 +88,9 @@ fn number(kind: SubjectKind) -> i64 {
         SubjectKind::Resource => 16,
         SubjectKind::Archives => 17,
         SubjectKind::Variable => 18,
+        SubjectKind::Property => 19,
+        SubjectKind::Properties => 20,
+        SubjectKind::Outside => 21,
     }
 }
 
@@ -129,8 +139,11 @@ mod tests {
             Subject::Listing(FilePath::default()),
             Subject::Files,
             Subject::Configuration,
+            Subject::Property("user.language".into()),
+            Subject::Properties,
             Subject::Variable("HOME".into()),
             Subject::Environment,
+            Subject::Outside(Outside::Process),
             Subject::Jvm,
             Subject::Semantics,
         ];
@@ -146,5 +159,6 @@ mod tests {
         assert!(parse(0, b"").is_err());
         assert!(parse(99, b"").is_err());
         assert!(parse(4, b"a/B").is_err());
+        assert!(parse(21, b"weather").is_err());
     }
 }

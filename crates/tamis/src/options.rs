@@ -68,6 +68,14 @@ pub(crate) struct SelectionOptions {
     /// Tests that run each time, by class name, as `*IT` or `shop.web.*`; may be given several times
     #[arg(long, value_name = "GLOB")]
     always_run: Vec<Glob>,
+
+    /// What to do with tests that asked the network [default: trust]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    network: Option<PolicyArgument>,
+
+    /// What to do with tests that started programs which are no JVMs [default: trust]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    processes: Option<PolicyArgument>,
 }
 
 /// What is done with what a run shows.
@@ -106,6 +114,25 @@ enum MeshArgument {
     File,
     /// A test runs when something has changed that it ran or relied on
     Method,
+}
+
+/// What is done with tests that turned to something that no fact covers.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum PolicyArgument {
+    /// They are skipped as others are, and counted
+    Trust,
+    /// They run each time
+    AlwaysRun,
+}
+
+impl PolicyArgument {
+    fn value(self) -> Value {
+        let name = match self {
+            Self::Trust => "trust",
+            Self::AlwaysRun => "always-run",
+        };
+        Value::Text(name.to_owned())
+    }
 }
 
 impl CommandArguments {
@@ -162,6 +189,8 @@ impl SelectionOptions {
                 (Key::DebugInfo, debug_info),
                 (Key::IgnoredFiles, list(&self.ignored_files)),
                 (Key::AlwaysRun, list(&self.always_run)),
+                (Key::Network, self.network.map(PolicyArgument::value)),
+                (Key::Processes, self.processes.map(PolicyArgument::value)),
             ],
         )
     }

@@ -11,17 +11,22 @@ mod settings_error;
 pub(crate) use key::{Key, Value};
 pub(crate) use settings_error::{Origin, SettingsError, SettingsErrorKind};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use tamis_build::path_text;
 use tamis_classfile::checksum::DebugInfo;
-use tamis_facts::Mesh;
+use tamis_facts::{Mesh, Outside};
 
 /// The file at the root of a project.
 pub(crate) const PROJECT_FILE: &str = "tamis.toml";
+
+/// A test that turned to something outside is skipped like others.
+const TRUST: &str = "trust";
+/// It runs each time.
+const ALWAYS_RUN: &str = "always-run";
 
 /// A file with every key, its default and what it means.
 pub(crate) const DEFAULT_FILE: &str = include_str!("settings/default.toml");
@@ -45,6 +50,8 @@ pub(crate) struct Settings {
     ignored_files: Vec<String>,
     /// Globs of tests that run each time.
     always_run: Vec<String>,
+    /// What of the outside is not trusted.
+    pub(crate) untrusted: BTreeSet<Outside>,
     origins: BTreeMap<Key, Origin>,
     /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
@@ -75,6 +82,7 @@ impl Default for Settings {
             debug_info: DebugInfo::Ignored,
             ignored_files: Vec::new(),
             always_run: Vec::new(),
+            untrusted: BTreeSet::new(),
             origins: BTreeMap::new(),
             files: Vec::new(),
         }
@@ -137,10 +145,31 @@ impl Settings {
                 self.ignored_files = checked_globs(key, globs)?;
             }
             (Key::AlwaysRun, Value::List(globs)) => self.always_run = checked_globs(key, globs)?,
+            (Key::Network, Value::Text(policy)) => self.trust(key, Outside::Network, policy)?,
+            (Key::Processes, Value::Text(policy)) => self.trust(key, Outside::Process, policy)?,
             _ => return Err(SettingsErrorKind::WrongShape { key }),
         }
         self.origins.insert(key, origin);
         Ok(())
+    }
+
+    /// What is done with tests that turned to something outside.
+    fn trust(&mut self, key: Key, what: Outside, policy: &str) -> Result<(), SettingsErrorKind> {
+        match policy {
+            TRUST => self.untrusted.remove(&what),
+            ALWAYS_RUN => self.untrusted.insert(what),
+            _ => {
+                let found = Value::Text(policy.to_owned());
+                return Err(wrong(key, &found, "it is `trust` or `always-run`"));
+            }
+        };
+        Ok(())
+    }
+
+    fn policy(&self, what: Outside) -> Value {
+        let is_untrusted = self.untrusted.contains(&what);
+        let policy = if is_untrusted { ALWAYS_RUN } else { TRUST };
+        Value::Text(policy.to_owned())
     }
 
     /// Sets where records are kept; a path need not be text.
@@ -175,6 +204,8 @@ impl Settings {
             Key::DebugInfo => Value::Flag(self.debug_info == DebugInfo::Counted),
             Key::IgnoredFiles => Value::List(self.ignored_files.clone()),
             Key::AlwaysRun => Value::List(self.always_run.clone()),
+            Key::Network => self.policy(Outside::Network),
+            Key::Processes => self.policy(Outside::Process),
         }
     }
 

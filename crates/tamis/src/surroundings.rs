@@ -76,6 +76,7 @@ impl Surroundings {
             debug_info: settings.debug_info,
             ignored_files: settings.ignored_files(),
             always_run: settings.always_run(),
+            untrusted: settings.untrusted.clone(),
             is_recording: settings.is_recording,
         }
     }

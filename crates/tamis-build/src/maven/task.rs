@@ -38,8 +38,8 @@ pub struct TestTask {
     pub fails_without_tests: bool,
     /// The settings of the plug-in that can change what a test sees; `-Dtest` is none.
     pub configuration: Checksum,
-    /// The user's properties (`-D`), which tests see, apart from those that choose tests.
-    pub properties: Checksum,
+    /// The system properties that it hands to tests, those apart that choose tests.
+    pub properties: Vec<(String, Checksum)>,
 }
 
 /// What is to happen to a task.

@@ -61,7 +61,7 @@ impl Fields<'_> {
             is_filtered: self.flag()?,
             fails_without_tests: self.flag()?,
             configuration: self.checksum()?,
-            properties: self.checksum()?,
+            properties: self.list(Self::property)?,
         })
     }
 
@@ -99,6 +99,10 @@ impl Fields<'_> {
     fn path(&mut self) -> Option<PathBuf> {
         let path = PathBuf::from(self.text()?);
         Path::is_absolute(&path).then_some(path)
+    }
+
+    fn property(&mut self) -> Option<(String, Checksum)> {
+        Some((self.text()?, self.checksum()?))
     }
 
     fn checksum(&mut self) -> Option<Checksum> {
@@ -160,7 +164,11 @@ pub(super) mod tests {
         bytes.push(u8::from(task.is_filtered));
         bytes.push(u8::from(task.fails_without_tests));
         bytes.extend(task.configuration.0);
-        bytes.extend(task.properties.0);
+        bytes.extend((task.properties.len() as u32).to_le_bytes());
+        for (name, value) in &task.properties {
+            put(bytes, name);
+            bytes.extend(value.0);
+        }
     }
 
     fn put(bytes: &mut Vec<u8>, text: &str) {
@@ -192,7 +200,10 @@ pub(super) mod tests {
             is_filtered: true,
             fails_without_tests: false,
             configuration: Checksum([1; 16]),
-            properties: Checksum([2; 16]),
+            properties: vec![
+                ("a".to_owned(), Checksum([2; 16])),
+                ("b.c".to_owned(), Checksum([3; 16])),
+            ],
         }
     }
 

@@ -24,6 +24,9 @@ const SETTINGS: &[&str] = &[
     "TAMIS_RECORDS_KEPT",
     "TAMIS_DEBUG_INFO",
     "TAMIS_IGNORED_FILES",
+    "TAMIS_ALWAYS_RUN",
+    "TAMIS_NETWORK",
+    "TAMIS_PROCESSES",
 ];
 
 pub(crate) struct Tamis {

@@ -6,15 +6,15 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use tamis_facts::{Fact, RawText, Subject};
+use tamis_facts::{Fact, Outside, RawText, Subject};
 use tamis_wire::{Sight, Sighting};
 
-use super::FactTable;
 use super::class_table::{ClassTable, NameId};
 use super::left_state::Spot;
 use super::unit_table::UnitFacts;
+use super::{FactTable, Given};
 use crate::conversation::{FIRST_SIGHTING, WatchedJvm, sighting_of};
-use crate::today::Variables;
+use crate::today::is_single;
 
 /// What archives say of the packages in them.
 const MANIFEST: &[u8] = b"META-INF/MANIFEST.MF";
@@ -24,23 +24,19 @@ pub(super) struct SightTable<'t> {
     jvm: &'t WatchedJvm,
     /// The archives on the class path.
     archives: &'t [PathBuf],
-    variables: &'t Variables,
+    given: Given<'t>,
     /// Properties that were read or set, by number.
-    properties: HashMap<&'t [u8], u32>,
+    property_numbers: HashMap<&'t [u8], u32>,
     facts: HashMap<u32, Rc<UnitFacts>>,
 }
 
 impl<'t> SightTable<'t> {
-    pub(super) fn new(
-        jvm: &'t WatchedJvm,
-        archives: &'t [PathBuf],
-        variables: &'t Variables,
-    ) -> Self {
+    pub(super) fn new(jvm: &'t WatchedJvm, archives: &'t [PathBuf], given: Given<'t>) -> Self {
         Self {
             jvm,
             archives,
-            variables,
-            properties: numbered(&jvm.sightings),
+            given,
+            property_numbers: numbered(&jvm.sightings),
             facts: HashMap::new(),
         }
     }
@@ -52,9 +48,10 @@ impl<'t> SightTable<'t> {
     /// Where whoever asked for it looked for what others left.
     pub(super) fn looked_at(&self, unit: u32) -> BTreeSet<Spot> {
         match self.sighting(unit) {
-            Some(Sighting::Property(name)) => {
-                BTreeSet::from([Spot::Property(self.properties[&name[..]]), Spot::Properties])
-            }
+            Some(Sighting::Property(name)) => BTreeSet::from([
+                Spot::Property(self.property_numbers[&name[..]]),
+                Spot::Properties,
+            ]),
             Some(Sighting::Properties) => BTreeSet::from([Spot::AnyProperty, Spot::Properties]),
             _ => BTreeSet::new(),
         }
@@ -64,7 +61,7 @@ impl<'t> SightTable<'t> {
     pub(super) fn left_at(&self, unit: u32) -> BTreeSet<Spot> {
         match self.sighting(unit) {
             Some(Sighting::PropertySet(name)) => BTreeSet::from([
-                Spot::Property(self.properties[&name[..]]),
+                Spot::Property(self.property_numbers[&name[..]]),
                 Spot::AnyProperty,
             ]),
             Some(Sighting::Properties | Sighting::PropertiesSet) => {
@@ -125,23 +122,35 @@ impl<'t> SightTable<'t> {
             }
             Sighting::Variable(name) => {
                 let subject = Subject::Variable(RawText(name.clone()));
-                let value = self.variables.value(name);
+                let value = self.given.variables.value(name);
                 found.facts.insert(facts.number(Fact { subject, value }));
             }
             Sighting::Variables => {
                 found.coarse.insert(Sight::Environment);
             }
-            // Other archives are files, and files are looked at where they are opened; properties that tests can be given
-            // are part of the configuration.
+            Sighting::Property(name) if is_single(name) => {
+                let subject = Subject::Property(RawText(name.clone()));
+                let value = self.given.properties.value(name);
+                found.facts.insert(facts.number(Fact { subject, value }));
+            }
+            Sighting::Properties => {
+                let subject = Subject::Properties;
+                let value = Some(self.given.properties.all());
+                found.facts.insert(facts.number(Fact { subject, value }));
+            }
+            Sighting::Network(address) => {
+                found.outside = Some(outside(address));
+                let subject = Subject::Outside(Outside::Network);
+                let value = None;
+                found.facts.insert(facts.number(Fact { subject, value }));
+            }
+            // Other archives are files, and files are looked at where they are opened. Other properties are part of the
+            // configuration.
             Sighting::Member { .. }
             | Sighting::MemberNames(_)
             | Sighting::Property(_)
-            | Sighting::Properties
             | Sighting::PropertySet(_)
             | Sighting::PropertiesSet => {}
-            Sighting::Network(address) => {
-                found.outside = Some(outside(address));
-            }
         }
         found
     }

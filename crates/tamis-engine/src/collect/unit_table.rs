@@ -7,16 +7,16 @@ use tamis_build::FileMatch;
 use tamis_facts::{ClassName, RawText, Subject};
 use tamis_wire::{N_UNITS, Sight, UnitSet};
 
-use super::FactTable;
 use super::access_table::{AccessTable, FileView};
 use super::background::{hands_over, may_hand_over};
 use super::class_table::{ClassTable, NameId, UsedFile, number};
 use super::left_state::Spot;
 use super::sight_table::SightTable;
+use super::{FactTable, Given};
 use crate::class_info::UnitInfo;
 use crate::conversation::FIRST_SIGHTING;
 use crate::examined::{ClassTrace, ExaminedJvm};
-use crate::today::{State, Variables};
+use crate::today::State;
 
 /// The units of a JVM, each worked out once.
 pub(super) struct UnitTable<'t> {
@@ -66,11 +66,7 @@ pub(super) struct Spots {
 }
 
 impl<'t> UnitTable<'t> {
-    pub(super) fn new(
-        trace: &'t ExaminedJvm,
-        view: &'t FileView<'t>,
-        variables: &'t Variables,
-    ) -> Self {
+    pub(super) fn new(trace: &'t ExaminedJvm, view: &'t FileView<'t>, given: Given<'t>) -> Self {
         let mut first_units: BTreeMap<u32, Vec<&ClassTrace>> = BTreeMap::new();
         for class in trace.classes.values().filter(|class| class.n_methods > 0) {
             first_units.entry(class.first_unit).or_default().push(class);
@@ -84,7 +80,7 @@ impl<'t> UnitTable<'t> {
                 .collect(),
             units: HashMap::new(),
             accesses: AccessTable::new(&trace.jvm, view),
-            sightings: SightTable::new(&trace.jvm, view.archives, variables),
+            sightings: SightTable::new(&trace.jvm, view.archives, given),
         }
     }
 

@@ -22,8 +22,8 @@ use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityRep
 use crate::sabotage::{Sabotage, ignores};
 use crate::setting::Setting;
 use crate::today::{
-    Circumstances, ClassStates, Paths, State, Variables, World, broken, files, files_and_changes,
-    value,
+    Circumstances, ClassStates, Paths, Properties, State, Variables, World, broken, files,
+    files_and_changes, value,
 };
 
 /// The records of a realm, compared with today.
@@ -45,6 +45,8 @@ pub(crate) struct Analysis {
     pub(crate) coarse: Vec<(Subject, Result<Checksum, String>)>,
     /// The same over all files of the module, for JVMs whose agent does not see which they read.
     pub(crate) all_files: Result<Checksum, String>,
+    /// The properties that the build hands to tests.
+    pub(crate) properties: Properties,
     /// All environment variables.
     pub(crate) environment: Result<Checksum, String>,
     /// Entities that leave something for others that run: for whom.
@@ -94,9 +96,11 @@ impl Situation<'_> {
             files,
             configuration: State::Known(circumstances::configuration(
                 self.setting.configuration.0,
-                self.setting.properties.0,
+                self.setting.other_properties.0,
             )),
+            properties: self.setting.properties(),
             environment: State::Known(circumstances::environment()),
+            untrusted: means.options.untrusted.clone(),
             jvm: jvm.map_or_else(State::Unknown, State::Known),
             semantics: circumstances::semantics(),
         };
@@ -173,6 +177,7 @@ impl Analysis {
             coarse: coarse_facts(&world),
             all_files: circumstances.files.clone().known(),
             environment: circumstances.environment.clone().known(),
+            properties: circumstances.properties.clone(),
             known,
             now: means.now,
             max_age: options.max_age,

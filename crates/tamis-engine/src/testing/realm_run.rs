@@ -15,7 +15,7 @@ use super::verdict::{Aftermath, ended_well, is_failed, tests, verdict};
 use super::{Project, TestOptions, entity_id, seconds_now};
 use crate::class_files::ClassFiles;
 use crate::class_info::internal_name;
-use crate::collect::{FactTable, FileView, Seen, Surroundings, collect};
+use crate::collect::{FactTable, FileView, Given, Seen, Surroundings, collect};
 use crate::conversation::WatchedJvm;
 use crate::examined::ExaminedJvm;
 use crate::report::{BrokenFact, EntityOutcome, RealmReport, RunReport};
@@ -124,7 +124,10 @@ impl RealmRun {
                 coarse: &analysis.coarse,
                 all_files: &analysis.all_files,
                 environment: &analysis.environment,
-                variables,
+                given: Given {
+                    variables,
+                    properties: &analysis.properties,
+                },
                 files: FileView {
                     paths: Paths {
                         root: means.root,

@@ -118,11 +118,20 @@ pub fn value(subject: &Subject, world: &World<'_>) -> State<Checksum> {
         Subject::File(_) | Subject::Presence(_) | Subject::Listing(_) => paths.value(subject),
         Subject::Files => circumstances.files.clone(),
         Subject::Configuration => circumstances.configuration.clone(),
+        Subject::Property(name) => {
+            let value = circumstances.properties.value(name.as_bytes());
+            value.map_or(State::Absent, State::Known)
+        }
+        Subject::Properties => State::Known(circumstances.properties.all()),
         Subject::Variable(name) => {
             let value = variables.value(name.as_bytes());
             value.map_or(State::Absent, State::Known)
         }
         Subject::Environment => circumstances.environment.clone(),
+        Subject::Outside(what) if circumstances.untrusted.contains(what) => {
+            State::Unknown("it is not trusted".to_owned())
+        }
+        Subject::Outside(_) => State::Absent,
         Subject::Jvm => circumstances.jvm.clone(),
         Subject::Semantics => State::Known(circumstances.semantics),
     }

@@ -23,6 +23,11 @@ impl Variables {
         Self { salt, values }
     }
 
+    /// A hash that says nothing elsewhere, of one that may.
+    pub(crate) fn salted(&self, hash: Checksum) -> Checksum {
+        plain(&[self.salt, hash.0].concat())
+    }
+
     /// The hash of a variable; none if there is no such one.
     pub fn value(&self, name: &[u8]) -> Option<Checksum> {
         let value = self.values.get(OsStr::from_bytes(name))?;

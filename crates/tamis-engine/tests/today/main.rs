@@ -13,7 +13,7 @@ mod oracle;
 #[path = "../../../tamis-classfile/tests/round_trip/random.rs"]
 mod random;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,9 @@ use std::time::SystemTime;
 use tamis_build::{ClassPath, ClassSource, path_text};
 use tamis_classfile::ClassFile;
 use tamis_classfile::checksum::DebugInfo;
-use tamis_engine::{Circumstances, ClassStates, Paths, State, Variables, World, broken};
+use tamis_engine::{
+    Circumstances, ClassStates, Paths, Properties, State, Variables, World, broken,
+};
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_store::{FactSet, Facts, StatCache};
 use tamis_testkit::corpus::VERSION_PAIRS;
@@ -181,7 +183,9 @@ fn check(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
     let circumstances = Circumstances {
         files: State::Absent,
         configuration: State::Absent,
+        properties: Properties::default(),
         environment: State::Absent,
+        untrusted: BTreeSet::new(),
         jvm: State::Absent,
         semantics: Checksum([0; 16]),
     };

@@ -20,8 +20,9 @@ const MAX_CAUSES: usize = 20;
 
 /// What no record tells in any project.
 const NEVER_TRACKED: &str = "\
-    network, clock, randomness; times and owners of files; what native code opens by itself; \
-    resources in the archives of libraries; what other programs read that tests start";
+    clock, randomness; what the network and other programs answer (`network`, `processes`); times and owners of files; \
+    files that tests themselves leave in the build directory; what native code opens by itself; \
+    what tests leave inside of the JDK, as a default locale";
 
 /// Everything, in the order in which it is needed.
 pub(super) fn all(surroundings: &Surroundings) -> Vec<DiagnosisView> {

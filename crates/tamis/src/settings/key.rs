@@ -17,6 +17,8 @@ pub(crate) enum Key {
     DebugInfo,
     IgnoredFiles,
     AlwaysRun,
+    Network,
+    Processes,
 }
 
 /// A value as TOML and JSON write it.
@@ -51,6 +53,8 @@ impl Key {
         Self::DebugInfo,
         Self::IgnoredFiles,
         Self::AlwaysRun,
+        Self::Network,
+        Self::Processes,
     ];
 
     /// Its name in files.
@@ -66,6 +70,8 @@ impl Key {
             Self::DebugInfo => "debug-info",
             Self::IgnoredFiles => "ignored-files",
             Self::AlwaysRun => "always-run",
+            Self::Network => "network",
+            Self::Processes => "processes",
         }
     }
 
@@ -85,7 +91,7 @@ impl Key {
         match self {
             Self::Enabled | Self::RunAll | Self::Record | Self::DebugInfo => Shape::Flag,
             Self::MaxAge | Self::RecordsKept => Shape::Number,
-            Self::Mesh | Self::Store => Shape::Text,
+            Self::Mesh | Self::Store | Self::Network | Self::Processes => Shape::Text,
             Self::IgnoredFiles | Self::AlwaysRun => Shape::List,
         }
     }

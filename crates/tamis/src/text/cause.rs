@@ -106,6 +106,7 @@ fn not_covered(tests: &[String]) -> String {
 pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
     let subject = fact(&broken.fact);
     match (&broken.fact, &broken.difference) {
+        (FactView::Outside { what }, _) => format!("it turned to the outside: {what}"),
         (_, DifferenceView::Unknown { reason }) => {
             format!("{subject} cannot be told: {}", printable(reason))
         }
@@ -150,7 +151,9 @@ pub(crate) fn has_other_files(entity: &DecidedEntityView) -> bool {
 
 fn is(fact: &FactView) -> &'static str {
     match fact {
-        FactView::Files | FactView::Members { .. } | FactView::Archives => "are",
+        FactView::Files | FactView::Members { .. } | FactView::Archives | FactView::Properties => {
+            "are"
+        }
         _ => "is",
     }
 }
@@ -177,7 +180,10 @@ pub(super) fn fact(fact: &FactView) -> String {
         FactView::Listing { path } => format!("directory {}", printable(path)),
         FactView::Files => "files of the module".to_owned(),
         FactView::Configuration => "the configuration of the tests, or a property".to_owned(),
+        FactView::Property { name } => format!("property {}", printable(name)),
+        FactView::Properties => "the properties that the build sets".to_owned(),
         FactView::Variable { name } => format!("variable {}", printable(name)),
+        FactView::Outside { what } => format!("what is outside ({what})"),
         FactView::Environment => "the environment".to_owned(),
         FactView::Jvm => "the JVM".to_owned(),
         FactView::Semantics => "what Tamis looks at".to_owned(),

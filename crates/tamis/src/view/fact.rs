@@ -48,10 +48,17 @@ pub(crate) enum FactView {
     },
     Files,
     Configuration,
+    Property {
+        name: String,
+    },
+    Properties,
     Variable {
         name: String,
     },
     Environment,
+    Outside {
+        what: &'static str,
+    },
     Jvm,
     Semantics,
 }
@@ -137,10 +144,17 @@ impl FactView {
             },
             Subject::Files => Self::Files,
             Subject::Configuration => Self::Configuration,
+            Subject::Property(name) => Self::Property {
+                name: name.to_string(),
+            },
+            Subject::Properties => Self::Properties,
             Subject::Variable(name) => Self::Variable {
                 name: name.to_string(),
             },
             Subject::Environment => Self::Environment,
+            Subject::Outside(outside) => Self::Outside {
+                what: outside.name(),
+            },
             Subject::Jvm => Self::Jvm,
             Subject::Semantics => Self::Semantics,
         }

@@ -1,7 +1,7 @@
 //! What is known coarsely so far (P1): configuration, environment, state that tests leave, reflection, classes
 //! that are not there. Each change turns a test red, and the red test must be run.
 
-use crate::project::{JUNIT_4, Project, Ran};
+use crate::project::{ALPHABETICAL, JUNIT_4, Project, Ran};
 
 const CLASSES: &[(&str, &str)] = &[
     (
@@ -55,8 +55,7 @@ const TESTS: &[(&str, &str)] = &[
 ];
 
 fn project() -> Project {
-    let order = "<configuration><runOrder>alphabetical</runOrder></configuration>";
-    let project = Project::new(&JUNIT_4, order);
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
     // A value that changes without any file.
     let profile = "<profiles><profile><id>moody</id><properties><mood>bad</mood></properties></profile></profiles>";
     let properties = format!("{profile}<properties><mood>good</mood>");

@@ -4,9 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::project::{JUNIT_4, JUPITER, Project};
-
-const ALPHABETICAL: &str = "<configuration><runOrder>alphabetical</runOrder></configuration>";
+use crate::project::{ALPHABETICAL, JUNIT_4, JUPITER, Project};
 
 /// Each looks at files in another way; the digit 1 is what all of them want to find.
 const TESTS: &[(&str, &str)] = &[

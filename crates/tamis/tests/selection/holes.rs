@@ -1,7 +1,7 @@
 //! Holes that other tools have: changes that reach a test by another way than a call. Each turns tests red, and exactly those
 //! that looked are run.
 
-use crate::project::{JUNIT_4, Project};
+use crate::project::{ALPHABETICAL, JUNIT_4, Project};
 
 const CLASSES: &[(&str, &str)] = &[
     // Compilers copy it into other classes.
@@ -43,8 +43,7 @@ const INHERITED: &str = "package shop; public abstract class Common {
     @org.junit.Test public void common() { if (price() != 1) throw new Error(); } abstract int price(); }";
 
 fn project() -> Project {
-    let order = "<configuration><runOrder>alphabetical</runOrder></configuration>";
-    let project = Project::new(&JUNIT_4, order);
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
     for (name, text) in CLASSES {
         project.class(name, text);
     }

@@ -6,6 +6,7 @@ mod changes;
 mod coarse;
 mod combinations;
 mod files;
+mod given;
 mod holes;
 mod hostile;
 mod languages;

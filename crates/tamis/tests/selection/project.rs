@@ -43,6 +43,10 @@ pub(crate) const JUPITER: Combination = Combination {
     release: "8",
 };
 
+/// Test classes run in the order of their names.
+pub(crate) const ALPHABETICAL: &str =
+    "<configuration><runOrder>alphabetical</runOrder></configuration>";
+
 /// What `tamis test` did.
 #[derive(Debug)]
 pub(crate) struct Ran {

@@ -270,6 +270,10 @@ fn a_change_in_another_module_reaches_its_users() {
         "stock/src/main/java/shop/Item.java",
         "package shop; public class Item { public static int price() { return 1; } public static int size() { return 2; } }",
     );
+    project.write(
+        "till/src/main/java/shop/Till.java",
+        "package shop; public class Till {}",
+    );
     let test = |name: &str, condition: &str| {
         format!(
             "package shop; public class {name} {{ @org.junit.Test public void t() {{
@@ -299,6 +303,17 @@ fn a_change_in_another_module_reaches_its_users() {
         changed.n_jvms, 1,
         "nothing is to be run in the other module"
     );
+
+    // A class that moves to another module is still the one that its users see.
+    let [here, there] =
+        ["stock", "till"].map(|module| format!("{module}/src/main/java/shop/Item.java"));
+    fs::rename(project.path(here), project.path(&there)).unwrap();
+    fs::remove_file(project.path("stock/src/test/java/shop/SizeTest.java")).unwrap();
+    assert!(project.maven(&["clean"]).status.success());
+    project.test(&[]).assert_ran(&[]);
+    project.edit(&there, "return 7", "return 0");
+    let changed = project.test(&[]);
+    changed.assert_verdicts(&[("PriceTest", "failed")]);
 }
 
 #[test]

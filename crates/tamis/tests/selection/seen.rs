@@ -7,9 +7,7 @@ use std::process::Command;
 
 use tamis_testkit::jdks::jdks;
 
-use crate::project::{Combination, JUNIT_4, JUPITER, Project, Ran};
-
-const ALPHABETICAL: &str = "<configuration><runOrder>alphabetical</runOrder></configuration>";
+use crate::project::{ALPHABETICAL, Combination, JUNIT_4, JUPITER, Project, Ran};
 
 const CLASSES: &[(&str, &str)] = &[
     (
@@ -222,7 +220,24 @@ fn pack(project: &Project, name: &str, text: &str, price: u32, service: Option<&
     );
     let jar = project.path(name);
     fs::create_dir_all(jar.parent().unwrap()).unwrap();
-    run("jar", &["cf", jar.to_str().unwrap(), "-C", ".", "."]);
+    // Each has a manifest of its own, as releases have.
+    write(
+        "manifest",
+        &format!("Implementation-Version: {text}.{price}\n"),
+    );
+    run(
+        "jar",
+        &[
+            "cfm",
+            jar.to_str().unwrap(),
+            "manifest",
+            "goods",
+            "goods.txt",
+        ],
+    );
+    if service.is_some() {
+        run("jar", &["uf", jar.to_str().unwrap(), "META-INF"]);
+    }
     assert!(Path::exists(&jar));
     fs::remove_dir_all(&folder).unwrap();
 }
@@ -277,6 +292,20 @@ fn a_change_in_a_library_concerns_those_that_use_what_changed() {
     project.test(&[]).assert_idle(all.len());
     project.write("src/main/resources/goods.txt", "2");
     assert_verdicts(&project.test(&[]), &["DServiceTest"], &["CTextTest"]);
+    fs::remove_file(project.path("src/main/resources/goods.txt")).unwrap();
+
+    // Of two libraries with one class, the first on the class path counts.
+    pack(&project, "lib/other.jar", "1", 2, None);
+    let other = GOODS
+        .replace("<artifactId>goods", "<artifactId>other")
+        .replace("goods.jar", "other.jar");
+    let behind = format!("{GOODS}{other}");
+    project.edit("pom.xml", GOODS, &behind);
+    // There are two texts of the name now.
+    assert!(project.maven(&["clean"]).status.success());
+    project.test(&[]).assert_ran(&["CTextTest", "DServiceTest"]);
+    project.edit("pom.xml", &behind, &format!("{other}{GOODS}"));
+    assert_verdicts(&project.test(&[]), &[], &["APriceTest"]);
 }
 
 #[test]

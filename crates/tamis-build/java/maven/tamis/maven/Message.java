@@ -4,6 +4,7 @@ package tamis.maven;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.Map;
 
 /** Fields one after the other; numbers are little-endian, texts and lists begin with their length. */
 final class Message {
@@ -43,6 +44,13 @@ final class Message {
 
     Message checksum(byte[] checksum) {
         bytes.write(checksum, 0, checksum.length);
+        return this;
+    }
+
+    /** Names with a checksum each. */
+    Message checksums(Map<String, byte[]> checksums) {
+        number(checksums.size());
+        checksums.forEach((name, checksum) -> text(name).checksum(checksum));
         return this;
     }
 

@@ -56,7 +56,6 @@ final class TestTask {
         "getSuiteXmlFiles",
         "getSystemProperties",
         "getSystemPropertiesFile",
-        "getSystemPropertyVariables",
         "getTestNGArtifactName",
         "getThreadCount",
         "getThreadCountClasses",
@@ -165,7 +164,7 @@ final class TestTask {
                 .flag(isFiltered())
                 .flag(mojo.failsWithoutTests())
                 .checksum(configuration())
-                .checksum(properties());
+                .checksums(properties());
     }
 
     /** As Surefire puts it together, with what it would take out of it at the end. */
@@ -215,22 +214,36 @@ final class TestTask {
         // Parameters of which this class knows nothing count as they are written.
         Xpp3Dom written = execution.getConfiguration();
         for (Xpp3Dom parameter : written == null ? new Xpp3Dom[0] : written.getChildren()) {
-            if (!UNSEEN_PARAMETERS.contains(parameter.getName())) {
+            String name = parameter.getName();
+            boolean isTold =
+                    name.equals("systemPropertyVariables") && !configuredProperties().isEmpty();
+            if (!isTold && !UNSEEN_PARAMETERS.contains(name)) {
                 fingerprint.add("written", parameter);
             }
         }
         return fingerprint.toChecksum();
     }
 
-    private byte[] properties() throws Exception {
+    /** The properties that tests are given; those of the user win. */
+    private Map<String, byte[]> properties() throws Exception {
+        Map<String, byte[]> told = new TreeMap<>();
+        for (Map.Entry<?, ?> entry : configuredProperties().entrySet()) {
+            String name = String.valueOf(entry.getKey());
+            told.put(name, new Fingerprint().add(name, entry.getValue()).toChecksum());
+        }
         Properties user = session.getUserProperties();
-        Map<String, String> seen = new TreeMap<>();
         for (String name : user.stringPropertyNames()) {
             if (!UNSEEN_PROPERTIES.contains(name)) {
-                seen.put(name, user.getProperty(name));
+                told.put(name, new Fingerprint().add(name, user.getProperty(name)).toChecksum());
             }
         }
-        return new Fingerprint().add("user", seen).toChecksum();
+        return told;
+    }
+
+    /** None, too, if this version of the plug-in has no way to ask for them: then they count as they are written. */
+    private Map<?, ?> configuredProperties() throws Exception {
+        Object configured = mojo.get("getSystemPropertyVariables");
+        return configured instanceof Map ? (Map<?, ?>) configured : Collections.emptyMap();
     }
 
     private static String absolute(String path) {
