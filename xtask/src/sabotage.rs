@@ -22,6 +22,7 @@ const CONTROL: &str = "members-ignored";
 const FAULTS: &[&str] = &[
     CONTROL,
     "no-init-sets",
+    "no-left-state",
     "no-ambient",
     "no-absent-facts",
     "non-atomic-clear",

@@ -7,6 +7,7 @@ mod generated;
 mod harvest;
 pub(crate) mod measured;
 mod memory;
+mod questions;
 pub(crate) mod report;
 pub(crate) mod rounds;
 mod start_up;
@@ -32,7 +33,7 @@ pub(crate) struct Options {
     /// Measure only sections whose name contains this
     #[arg(long, default_value = "")]
     only: String,
-    /// The feature release of the JDK to measure on, but for start-up
+    /// The feature release of the JDK to measure on, but for start-up and questions
     #[arg(long, default_value_t = 17)]
     jdk: u32,
     /// Where the drawing of the intervals begins
@@ -40,8 +41,8 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-/// Start-up is measured on these too.
-const START_UP_JDKS: [u32; 3] = [8, 17, 25];
+/// Start-up and questions are measured on these.
+const OTHER_JDKS: [u32; 3] = [8, 17, 25];
 
 /// What is measured, by name.
 type Measure<'m> = (&'m str, Box<dyn Fn(usize) -> Result<Section> + 'm>);
@@ -49,7 +50,7 @@ type Measure<'m> = (&'m str, Box<dyn Fn(usize) -> Result<Section> + 'm>);
 pub(crate) fn run(options: &Options) -> Result<()> {
     ensure_clean_environment()?;
     let jdk = jdk(options.jdk)?;
-    let others = START_UP_JDKS.map(self::jdk).into_iter();
+    let others = OTHER_JDKS.map(self::jdk).into_iter();
     let others: Vec<Jdk> = others.collect::<Result<_>>()?;
     let n_rounds = if options.quick {
         1
@@ -93,6 +94,10 @@ fn measures<'m>(jdk: &'m Jdk, others: &'m [Jdk]) -> Vec<Measure<'m>> {
     for other in others {
         let measure = |n_rounds| start_up::hello(other, 3 * n_rounds);
         measures.push(("start-up", Box::new(measure)));
+    }
+    for other in others {
+        let measure = |n_rounds| questions::measure(other, n_rounds);
+        measures.push(("questions", Box::new(measure)));
     }
     for subject in suites::SUBJECTS {
         let measure = |n_rounds| subject.measure(jdk, n_rounds);

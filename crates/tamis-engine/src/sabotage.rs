@@ -11,6 +11,8 @@ use tamis_facts::{Fact, Subject};
 pub(crate) enum Sabotage {
     /// What initialised a class counts for the test that came first alone.
     NoInitSets,
+    /// What tests left in static fields, files and properties counts for nobody.
+    NoLeftState,
     /// What ran while no test did counts for nobody.
     NoAmbient,
     /// That a member was not there is not noted.
@@ -50,6 +52,7 @@ impl Sabotage {
     fn name(self) -> &'static str {
         match self {
             Self::NoInitSets => "no-init-sets",
+            Self::NoLeftState => "no-left-state",
             Self::NoAmbient => "no-ambient",
             Self::NoAbsentFacts => "no-absent-facts",
             Self::SignaturesWithoutFlags => "signatures-without-flags",

@@ -60,7 +60,11 @@ impl Unit {
     }
 
     fn n_digits(self) -> usize {
-        if self == Self::Ratio { 3 } else { 1 }
+        match self {
+            Self::Ratio => 3,
+            Self::Microseconds => 2,
+            Self::Milliseconds | Self::Megabytes => 1,
+        }
     }
 }
 

@@ -21,6 +21,7 @@ macro_rules! source {
 
 const HELLO: (&str, &str) = source!("Hello");
 const LOADING: (&str, &str) = source!("Loading");
+const QUESTIONS: (&str, &str) = source!("Questions");
 const REPEATED: (&str, &str) = source!("Repeated");
 const REPEATED_JUNIT4: (&str, &str) = source!("RepeatedJunit4");
 const REPEATED_PLATFORM: (&str, &str) = source!("RepeatedPlatform");
@@ -40,6 +41,12 @@ type Source = (String, String);
 /// `tamis.bench.Hello`.
 pub(crate) fn hello(jdk: &Jdk) -> Result<PathBuf> {
     compiled(jdk, &[owned(HELLO)], &[])
+}
+
+/// `tamis.bench.Questions`.
+pub(crate) fn questions(jdk: &Jdk) -> Result<PathBuf> {
+    let sources = [LOADING, REPEATED, QUESTIONS].map(owned);
+    compiled(jdk, &sources, &[])
 }
 
 /// `tamis.bench.Loading` and the fillers.

@@ -31,7 +31,7 @@ abstract class Repeated {
         }
     }
 
-    private static long processorTime() {
+    static long processorTime() {
         return ((com.sun.management.OperatingSystemMXBean)
                 ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
