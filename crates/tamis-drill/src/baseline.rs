@@ -173,13 +173,14 @@ fn in_turn<'c>(commands: impl IntoIterator<Item = &'c Command>) -> Result<String
     Ok(script)
 }
 
-/// Nothing has changed since all was recorded, so nothing runs but what did not pass; what else does is named with what it
-/// saw that is not so any more.
+/// Nothing has changed since all was recorded, so nothing runs but what did not pass, and what leaves something for it; what
+/// else does is named with what it saw that is not so any more.
 fn check_unchanged(report: &RunReport) -> Result<()> {
     let is_needless = |entity: &&EntityReport| {
         let reason = &entity.explanation.decision;
-        let is_known = matches!(reason, Decision::Run(Reason::NotPassed(..)));
-        entity.run.is_some() && !is_known
+        let is_red = matches!(reason, Decision::Run(Reason::NotPassed(..)));
+        let is_for_others = matches!(reason, Decision::Run(Reason::Companion(_)));
+        entity.run.is_some() && !is_red && !is_for_others
     };
     let needless = report.entities.iter().filter(is_needless);
     let needless: Vec<String> = needless

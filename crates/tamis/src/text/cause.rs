@@ -106,7 +106,12 @@ fn not_covered(tests: &[String]) -> String {
 pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
     let subject = fact(&broken.fact);
     match (&broken.fact, &broken.difference) {
-        (FactView::Outside { what }, _) => format!("it turned to the outside: {what}"),
+        (FactView::Outside { what: "network" }, _) => {
+            "it asked the network, and `network` is `always-run`".to_owned()
+        }
+        (FactView::Outside { .. }, _) => {
+            "it started a program, and `processes` is `always-run`".to_owned()
+        }
         (_, DifferenceView::Unknown { reason }) => {
             format!("{subject} cannot be told: {}", printable(reason))
         }
@@ -183,7 +188,7 @@ pub(super) fn fact(fact: &FactView) -> String {
         FactView::Property { name } => format!("property {}", printable(name)),
         FactView::Properties => "the properties that the build sets".to_owned(),
         FactView::Variable { name } => format!("variable {}", printable(name)),
-        FactView::Outside { what } => format!("what is outside ({what})"),
+        FactView::Outside { what } => format!("the outside ({what})"),
         FactView::Environment => "the environment".to_owned(),
         FactView::Jvm => "the JVM".to_owned(),
         FactView::Semantics => "what Tamis looks at".to_owned(),
@@ -257,6 +262,35 @@ mod tests {
             reason: "no permission".to_owned(),
         };
         check(class, unknown, "class a.B cannot be told: no permission");
+    }
+
+    #[test]
+    fn what_is_given_from_outside() {
+        use DifferenceView::{Appeared, Changed};
+        let name = || "shop.mode".to_owned();
+        check(
+            FactView::Property { name: name() },
+            Appeared,
+            "property shop.mode is new",
+        );
+        check(
+            FactView::Properties,
+            Changed,
+            "the properties that the build sets changed",
+        );
+        let untrusted = || DifferenceView::Unknown {
+            reason: String::new(),
+        };
+        check(
+            FactView::Outside { what: "network" },
+            untrusted(),
+            "it asked the network, and `network` is `always-run`",
+        );
+        check(
+            FactView::Outside { what: "process" },
+            untrusted(),
+            "it started a program, and `processes` is `always-run`",
+        );
     }
 
     #[test]
