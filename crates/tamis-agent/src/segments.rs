@@ -111,14 +111,17 @@ impl Segments {
         });
     }
 
-    /// It is built; what that took counts for the entity when it runs.
-    pub(crate) fn end_build(&mut self, entity: u32) {
-        let position = self.builds.iter().rposition(|build| build.entity == entity);
-        if let Some(build) = position.map(|position| self.builds.remove(position)) {
-            let built = self.built.entry(entity).or_default();
-            built.units.extend(&build.units);
-            built.has_run = false;
-        }
+    /// It is built; what that took counts for the entity when it runs, and may have left something for all others.
+    pub(crate) fn end_build(&mut self, entity: u32) -> Option<UnitSet> {
+        let position = self
+            .builds
+            .iter()
+            .rposition(|build| build.entity == entity)?;
+        let build = self.builds.remove(position);
+        let built = self.built.entry(entity).or_default();
+        built.units.extend(&build.units);
+        built.has_run = false;
+        Some(build.units)
     }
 
     /// The entity whose runner a thread is building; of several the innermost.

@@ -435,7 +435,10 @@ impl Watch {
     pub(crate) fn end_building(&self, jni: &Jni<'_>, entity: u32) {
         let mut state = lock(&self.state);
         state.harvest(jni);
-        state.segments.end_build(entity);
+        let built = state.segments.end_build(entity);
+        if let Some(units) = built.filter(|units| !units.is_empty()) {
+            state.tell(vec![(Segment::Built(entity), units)]);
+        }
     }
 
     /// The entity whose runner this thread is building.

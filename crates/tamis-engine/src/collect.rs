@@ -6,6 +6,7 @@
 
 mod access_table;
 mod background;
+mod beside;
 mod class_table;
 mod companions;
 mod harness;
@@ -22,6 +23,7 @@ use tamis_wire::{Forked, N_UNITS, Parent, Sight, UnitSet};
 
 pub(crate) use self::access_table::FileView;
 use self::access_table::{Makers, written};
+use self::beside::{Beside, Company};
 use self::class_table::{ClassTable, NameId};
 use self::companions::Companions;
 use self::left_state::{HandingOver, Leaving, LeftState, Spot};
@@ -130,9 +132,20 @@ impl Collector<'_> {
         let unexplained = self.unexplained(trace, &mut units);
         let mut left = LeftState::default();
         let mut companions = Companions::default();
+        let mut built = trace.jvm.built.iter();
+        let mut n_built = 0;
+        let mut beside = Beside::new(&trace.jvm);
         let entities = in_order(&trace.jvm, trace.entities.keys().copied());
         let seen = entities.into_iter().map(|number| {
             let entity = &trace.jvm.entities[&number];
+            let built_before = entity.runs.last().map_or(usize::MAX, |run| run.n_built);
+            for set in built.by_ref().take(built_before.saturating_sub(n_built)) {
+                self.leave_early(set, &mut units, &mut left);
+            }
+            n_built = n_built.max(built_before);
+            for set in left_beside(&beside.turn(number), trace) {
+                self.leave_early(&set, &mut units, &mut left);
+            }
             let n_classes = entity.runs.last().map_or(usize::MAX, |run| run.n_classes);
             let loaded = unexplained.iter().filter(|(at, _)| *at < n_classes);
             let mut uses = Uses {
@@ -176,6 +189,22 @@ impl Collector<'_> {
             (number, seen)
         });
         seen.collect()
+    }
+
+    /// Something ran that may have left something before it, or what it is part of, has ended.
+    fn leave_early(&mut self, own: &UnitSet, units: &mut UnitTable<'_>, left: &mut LeftState) {
+        let spots = units.spots(own, own, &mut self.classes, self.facts);
+        let all = left.inherit(&spots.looked_at, own.clone());
+        let mut handing_over = HandingOver::default();
+        for unit in all.iter() {
+            handing_over.add(&units.get(unit, &mut self.classes, self.facts));
+        }
+        left.leave(&Leaving {
+            spots: &spots.left_at,
+            own,
+            all: &all,
+            handing_over: &handing_over,
+        });
     }
 
     /// What an entity relies on by itself, and what earlier ones left for it. All units together.
@@ -539,6 +568,29 @@ fn in_order(jvm: &WatchedJvm, entities: impl Iterator<Item = u32>) -> Vec<u32> {
     };
     entities.sort_by_key(first_end);
     entities
+}
+
+/// What those rely on that were open beside an entity, in an order in which each may have left something for each
+/// other. Many are taken for one, which left everything that any of them did.
+fn left_beside(company: &Company, trace: &ExaminedJvm) -> Vec<UnitSet> {
+    const MAX_APART: usize = 16;
+    let others = company
+        .others
+        .iter()
+        .filter_map(|other| trace.entities.get(other));
+    let units = others.map(|attributed| attributed.units.keys().copied().collect());
+    let all: Vec<UnitSet> = units.collect();
+    if all.len() <= MAX_APART {
+        return std::iter::repeat_n(&all, all.len())
+            .flatten()
+            .cloned()
+            .collect();
+    }
+    let mut together = UnitSet::default();
+    for units in all.iter().filter(|_| company.is_new) {
+        together.extend(units);
+    }
+    vec![together]
 }
 
 /// What may be missing from the words of a JVM.

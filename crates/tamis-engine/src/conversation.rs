@@ -38,6 +38,8 @@ pub struct WatchedJvm {
     pub entities: BTreeMap<u32, ToldEntity>,
     /// What ran while no entity did, in parts: an entity relies on those that were told before its end.
     pub ambient: Vec<UnitSet>,
+    /// What building runners took, in the order in which they were built.
+    pub built: Vec<UnitSet>,
     /// What ran while a class was initialised, by the number of the class.
     pub initialisers: BTreeMap<u32, UnitSet>,
     /// The processes that it started.
@@ -66,6 +68,8 @@ pub struct ToldEntity {
     pub carried: UnitSet,
     /// Whether it began and has not ended.
     pub is_open: bool,
+    /// How many runs of entities had ended when it began for the first time; none if it never did.
+    pub first_begin: Option<usize>,
 }
 
 /// An entity ran.
@@ -75,6 +79,8 @@ pub struct EntityRun {
     pub end: EntityEnd,
     /// How many parts of the ambient set were told before.
     pub n_ambient: usize,
+    /// How many runners were built before, its own among them.
+    pub n_built: usize,
     /// How many classes were told before.
     pub n_classes: usize,
     /// How many accesses to files were told before.
@@ -258,6 +264,7 @@ impl WatchedJvm {
             unseen: Vec::new(),
             entities: BTreeMap::new(),
             ambient: Vec::new(),
+            built: Vec::new(),
             initialisers: BTreeMap::new(),
             forks: Vec::new(),
             unsupported: Vec::new(),
@@ -291,6 +298,7 @@ impl WatchedJvm {
                 own: UnitSet::default(),
                 carried: UnitSet::default(),
                 is_open: false,
+                first_begin: None,
             };
             self.entities.insert(number, entity);
         }
@@ -315,6 +323,7 @@ impl WatchedJvm {
             FromAgent::EntityBegin(begin) => {
                 let entity = self.entities.get_mut(&begin.entity)?;
                 entity.is_open = true;
+                entity.first_begin.get_or_insert(self.n_runs);
             }
             FromAgent::Forked(forked) => {
                 let open = self.entities.iter().filter(|(_, entity)| entity.is_open);
@@ -340,6 +349,7 @@ impl WatchedJvm {
         entity.runs.push(EntityRun {
             end,
             n_ambient: self.ambient.len(),
+            n_built: self.built.len(),
             n_classes: self.classes.len(),
             n_accesses: self.accesses.len(),
             n_sightings: self.sightings.len(),
@@ -389,6 +399,7 @@ impl WatchedJvm {
                 let entity = self.entities.get_mut(&number)?;
                 entity.carried.extend(&marks.units);
             }
+            Segment::Built(_) => self.built.push(marks.units),
             Segment::Initialiser(number) => {
                 self.initialisers
                     .entry(number)
@@ -429,6 +440,7 @@ impl WatchedJvm {
             .ambient
             .iter()
             .chain(own)
+            .chain(&self.built)
             .chain(self.initialisers.values())
         {
             all.extend(units);

@@ -25,6 +25,8 @@ pub enum Segment {
     /// Not seen while the entity of this number ran, but a thread that was running when it began may
     /// have gone on with it: its marks can lie before the boundary.
     Carried(u32),
+    /// While the runner of the entity of this number was built, before it or others ran. It is told with the entity too.
+    Built(u32),
 }
 
 impl Marks {
@@ -34,6 +36,7 @@ impl Marks {
             Segment::Entity(number) => (1, number),
             Segment::Initialiser(number) => (2, number),
             Segment::Carried(number) => (3, number),
+            Segment::Built(number) => (4, number),
         };
         out.u8(kind);
         out.u32(number);
@@ -49,6 +52,7 @@ impl Marks {
             (1, number) => Segment::Entity(number),
             (2, number) => Segment::Initialiser(number),
             (3, number) => Segment::Carried(number),
+            (4, number) => Segment::Built(number),
             (other, _) => return Err(fields.unknown_value("the segment", other)),
         };
         Ok(Self {

@@ -108,6 +108,7 @@ mod tests {
                     }],
                 },
                 n_ambient: 0,
+                n_built: 0,
                 n_classes: 0,
                 n_accesses: 0,
                 n_sightings: 0,
@@ -128,6 +129,7 @@ mod tests {
             own: UnitSet::default(),
             carried: UnitSet::default(),
             is_open: false,
+            first_begin: None,
         }
     }
 

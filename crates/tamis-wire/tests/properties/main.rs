@@ -83,6 +83,7 @@ fn marks() -> impl Strategy<Value = FromAgent> {
         any::<u32>().prop_map(Segment::Entity),
         any::<u32>().prop_map(Segment::Initialiser),
         any::<u32>().prop_map(Segment::Carried),
+        any::<u32>().prop_map(Segment::Built),
     ];
     let units = prop::collection::vec(0..N_UNITS + N_ACCESSES, 0..50).prop_map(UnitSet::from_iter);
     (segment, units).prop_map(|(segment, units)| FromAgent::Marks(Marks { segment, units }))

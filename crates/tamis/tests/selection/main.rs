@@ -10,6 +10,7 @@ mod given;
 mod holes;
 mod hostile;
 mod languages;
+mod plain;
 mod project;
 mod rtscheck;
 mod runs;
