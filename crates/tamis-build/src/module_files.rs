@@ -57,6 +57,19 @@ pub trait ContentChecksums {
     fn keep(&self, place: &str, path: &[u8], stamp: &Stamp, seen: SystemTime, checksum: Checksum);
 }
 
+/// Knows nothing and keeps nothing, for tests.
+#[cfg(test)]
+pub(crate) struct Nobody;
+
+#[cfg(test)]
+impl ContentChecksums for Nobody {
+    fn known(&self, _: &str, _: &[u8], _: &Stamp) -> Option<Checksum> {
+        None
+    }
+
+    fn keep(&self, _: &str, _: &[u8], _: &Stamp, _: SystemTime, _: Checksum) {}
+}
+
 /// What counts in a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Counting {

@@ -103,16 +103,7 @@ pub fn names_checksum(directory: &Path) -> Result<Checksum, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    struct Nobody;
-
-    impl ContentChecksums for Nobody {
-        fn known(&self, _: &str, _: &[u8], _: &Stamp) -> Option<Checksum> {
-            None
-        }
-
-        fn keep(&self, _: &str, _: &[u8], _: &Stamp, _: SystemTime, _: Checksum) {}
-    }
+    use crate::module_files::Nobody;
 
     #[test]
     fn content_and_names_are_told_apart_from_other_ones() {

@@ -143,8 +143,10 @@ impl Collector<'_> {
                 self.leave_early(set, &mut units, &mut left);
             }
             n_built = n_built.max(built_before);
-            for set in left_beside(&beside.turn(number), trace) {
-                self.leave_early(&set, &mut units, &mut left);
+            let open = left_beside(&beside.turn(number), trace);
+            // Each of them may have left something for each other.
+            for set in std::iter::repeat_n(&open, open.len()).flatten() {
+                self.leave_early(set, &mut units, &mut left);
             }
             let n_classes = entity.runs.last().map_or(usize::MAX, |run| run.n_classes);
             let loaded = unexplained.iter().filter(|(at, _)| *at < n_classes);
@@ -570,8 +572,8 @@ fn in_order(jvm: &WatchedJvm, entities: impl Iterator<Item = u32>) -> Vec<u32> {
     entities
 }
 
-/// What those rely on that were open beside an entity, in an order in which each may have left something for each
-/// other. Many are taken for one, which left everything that any of them did.
+/// What those rely on that were open beside an entity. Many are taken for one, which left everything that any of them
+/// did.
 fn left_beside(company: &Company, trace: &ExaminedJvm) -> Vec<UnitSet> {
     const MAX_APART: usize = 16;
     let others = company
@@ -581,10 +583,7 @@ fn left_beside(company: &Company, trace: &ExaminedJvm) -> Vec<UnitSet> {
     let units = others.map(|attributed| attributed.units.keys().copied().collect());
     let all: Vec<UnitSet> = units.collect();
     if all.len() <= MAX_APART {
-        return std::iter::repeat_n(&all, all.len())
-            .flatten()
-            .cloned()
-            .collect();
+        return all;
     }
     let mut together = UnitSet::default();
     for units in all.iter().filter(|_| company.is_new) {

@@ -12,7 +12,7 @@ use tamis_facts::Mesh;
 use crate::cli_error::CliError;
 use crate::command_line::Format;
 use crate::printer::Printer;
-use crate::settings::{Key, Origin, Settings, SettingsError, Value};
+use crate::settings::{ALWAYS_RUN, Key, Origin, Settings, SettingsError, TRUST, Value};
 use crate::surroundings::Surroundings;
 use crate::text::Palette;
 
@@ -128,8 +128,8 @@ enum PolicyArgument {
 impl PolicyArgument {
     fn value(self) -> Value {
         let name = match self {
-            Self::Trust => "trust",
-            Self::AlwaysRun => "always-run",
+            Self::Trust => TRUST,
+            Self::AlwaysRun => ALWAYS_RUN,
         };
         Value::Text(name.to_owned())
     }

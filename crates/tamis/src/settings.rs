@@ -24,9 +24,9 @@ use tamis_facts::{Mesh, Outside};
 pub(crate) const PROJECT_FILE: &str = "tamis.toml";
 
 /// A test that turned to something outside is skipped like others.
-const TRUST: &str = "trust";
+pub(crate) const TRUST: &str = "trust";
 /// It runs each time.
-const ALWAYS_RUN: &str = "always-run";
+pub(crate) const ALWAYS_RUN: &str = "always-run";
 
 /// A file with every key, its default and what it means.
 pub(crate) const DEFAULT_FILE: &str = include_str!("settings/default.toml");

@@ -162,18 +162,8 @@ mod tests {
 
     use super::*;
     use crate::archive::zipping::zip;
+    use crate::module_files::Nobody;
     use crate::path_text::path_text;
-    use crate::stamp::Stamp;
-
-    struct Nobody;
-
-    impl ContentChecksums for Nobody {
-        fn known(&self, _: &str, _: &[u8], _: &Stamp) -> Option<Checksum> {
-            None
-        }
-
-        fn keep(&self, _: &str, _: &[u8], _: &Stamp, _: SystemTime, _: Checksum) {}
-    }
 
     fn write(root: &TempDir, path: &str, bytes: &[u8]) {
         let path = root.path().join(path);

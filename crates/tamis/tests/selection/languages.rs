@@ -1,6 +1,5 @@
 //! Tests in Kotlin and Groovy: what is selected is decided by class files, whoever made them.
 
-use std::env;
 use std::fs;
 
 use tamis_testkit::compilers::ExternalCompiler;
@@ -68,20 +67,5 @@ fn check(compiler: &ExternalCompiler, file: &str, source: &str) {
 fn test(project: &Project, compiler: &ExternalCompiler) -> Ran {
     let mut places = vec![project.path("classes")];
     places.extend(compiler.library_jars().unwrap());
-    let report = project.path("report.json");
-    let mut command = project.tamis();
-    command
-        .args(["run", "--format", "json", "--output"])
-        .arg(&report)
-        .arg("--")
-        .arg(project.launcher())
-        .arg("-cp")
-        .arg(env::join_paths(places).unwrap())
-        .args([
-            "org.junit.runner.JUnitCore",
-            "shop.TaxTest",
-            "shop.PriceTest",
-        ]);
-    let output = command.output().unwrap();
-    Ran::new(&output, &fs::read(report).unwrap())
+    project.junit_core(&places, &["shop.TaxTest", "shop.PriceTest"])
 }

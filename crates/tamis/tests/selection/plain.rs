@@ -1,7 +1,6 @@
 //! Tests that a plain command runs, all in one JVM and all built before the first of them.
 
 use std::env;
-use std::fs;
 use std::process::Command;
 
 use tamis_testkit::jdks::jdks;
@@ -59,20 +58,5 @@ fn compile(project: &Project, number: &str) {
 fn test(project: &Project) -> Ran {
     let mut places = vec![project.path("classes")];
     places.extend(class_path(&["junit:junit:4.13.2"]).unwrap());
-    let report = project.path("report.json");
-    let mut command = project.tamis();
-    command
-        .args(["run", "--format", "json", "--output"])
-        .arg(&report)
-        .arg("--")
-        .arg(project.launcher())
-        .arg("-cp")
-        .arg(env::join_paths(places).unwrap())
-        .args([
-            "org.junit.runner.JUnitCore",
-            "shop.AskingTest",
-            "shop.MakingTest",
-        ]);
-    let output = command.output().unwrap();
-    Ran::new(&output, &fs::read(report).unwrap())
+    project.junit_core(&places, &["shop.AskingTest", "shop.MakingTest"])
 }

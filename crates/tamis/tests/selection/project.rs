@@ -1,6 +1,7 @@
 //! A small project of Maven's, built with Tamis again and again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -165,6 +166,23 @@ impl Project {
         let mut command = self.tamis();
         command.arg("test").envs(variables.iter().copied());
         run(command, arguments)
+    }
+
+    /// `tamis run` of a plain command that runs test classes of JUnit 4, all in one JVM.
+    pub(crate) fn junit_core(&self, places: &[PathBuf], tests: &[&str]) -> Ran {
+        let report = self.path("report.json");
+        let mut command = self.tamis();
+        command
+            .args(["run", "--format", "json", "--output"])
+            .arg(&report)
+            .arg("--")
+            .arg(self.launcher())
+            .arg("-cp")
+            .arg(env::join_paths(places).unwrap())
+            .arg("org.junit.runner.JUnitCore")
+            .args(tests);
+        let output = command.output().unwrap();
+        Ran::new(&output, &fs::read(report).unwrap())
     }
 
     /// Takes from everybody the right to write in the project's directory.
