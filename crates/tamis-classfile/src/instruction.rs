@@ -57,6 +57,7 @@ pub struct Switch<'c> {
 )]
 pub mod opcode {
     pub const NOP: u8 = 0;
+    pub const ICONST_0: u8 = 3;
     pub const ICONST_1: u8 = 4;
     pub const SIPUSH: u8 = 17;
     pub const LDC: u8 = 18;
@@ -68,7 +69,15 @@ pub mod opcode {
     pub const ASTORE: u8 = 58;
     pub const ISTORE_0: u8 = 59;
     pub const ASTORE_3: u8 = 78;
+    pub const IASTORE: u8 = 79;
+    pub const LASTORE: u8 = 80;
+    pub const FASTORE: u8 = 81;
+    pub const DASTORE: u8 = 82;
+    pub const AASTORE: u8 = 83;
     pub const BASTORE: u8 = 84;
+    pub const CASTORE: u8 = 85;
+    pub const SASTORE: u8 = 86;
+    pub const DUP: u8 = 89;
     pub const IINC: u8 = 132;
     pub const IFEQ: u8 = 153;
     pub const GOTO: u8 = 167;
@@ -88,6 +97,8 @@ pub mod opcode {
     pub const INVOKEINTERFACE: u8 = 185;
     pub const INVOKEDYNAMIC: u8 = 186;
     pub const NEW: u8 = 187;
+    pub const NEWARRAY: u8 = 188;
+    pub const ANEWARRAY: u8 = 189;
     pub const ATHROW: u8 = 191;
     pub const CHECKCAST: u8 = 192;
     pub const WIDE: u8 = 196;

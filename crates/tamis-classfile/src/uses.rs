@@ -20,6 +20,10 @@ pub struct Uses<'c> {
     pub members: BTreeSet<Reference<'c>>,
     /// Those of the fields that it sets, and that are static.
     pub written: BTreeSet<Reference<'c>>,
+    /// Those of the fields that it sets in objects.
+    pub assigned: BTreeSet<Reference<'c>>,
+    /// The instructions by which it sets elements of arrays.
+    pub array_stores: BTreeSet<u8>,
     /// The texts: one of them may be the name of a class that is looked for at run time.
     pub strings: BTreeSet<&'c [u8]>,
 }
@@ -66,11 +70,10 @@ impl<'c> Uses<'c> {
                 && finder.seen_constants.insert((index, instruction.opcode))
             {
                 finder.add_constants(index, instruction.opcode)?;
-                if instruction.opcode == opcode::PUTSTATIC {
-                    let kind = ReferenceKind::Field;
-                    let member = class.constant_pool.member(index)?;
-                    finder.uses.written.insert(Reference { kind, member });
-                }
+                finder.add_set(index, instruction.opcode)?;
+            }
+            if (opcode::IASTORE..=opcode::SASTORE).contains(&instruction.opcode) {
+                finder.uses.array_stores.insert(instruction.opcode);
             }
         }
         for handler in code
@@ -123,6 +126,19 @@ impl<'c> Finder<'c> {
                 _ => {}
             }
         }
+        Ok(())
+    }
+
+    /// Adds a field that an instruction sets, if it does.
+    fn add_set(&mut self, index: u16, opcode: u8) -> Result<()> {
+        let set = match opcode {
+            opcode::PUTSTATIC => &mut self.uses.written,
+            opcode::PUTFIELD => &mut self.uses.assigned,
+            _ => return Ok(()),
+        };
+        let kind = ReferenceKind::Field;
+        let member = self.class.constant_pool.member(index)?;
+        set.insert(Reference { kind, member });
         Ok(())
     }
 

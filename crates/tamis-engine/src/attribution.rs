@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tamis_facts::ClassName;
 use tamis_wire::{ClassLoaded, Initialiser, N_UNITS, Probing, Sighting, UnitSet};
 
+use crate::class_info::internal_name;
 use crate::class_shape::ClassShape;
 use crate::conversation::{ToldEntity, WatchedJvm, sighting_of};
 use crate::sabotage::Sabotage;
@@ -35,6 +36,10 @@ pub(crate) struct Attributed {
     pub(crate) units: BTreeMap<u32, Reliance>,
     /// Classes that were not probed and count as a whole, by number.
     pub(crate) whole: BTreeSet<u32>,
+    /// Classes that it uses, by number, and that were seen to be initialised.
+    pub(crate) initialised: BTreeSet<u32>,
+    /// Those of the units on which it relies for no other reason than that.
+    pub(crate) once: UnitSet,
 }
 
 impl Attributed {
@@ -149,6 +154,7 @@ pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32
         jvm,
         classes,
         parts: parts(jvm),
+        test_classes: jvm.entities.values().map(class_of).collect(),
         unbracketed: BTreeMap::new(),
     };
     let attributed = ended
@@ -172,6 +178,8 @@ struct Attribution<'a> {
     jvm: &'a WatchedJvm,
     classes: &'a Classes<'a>,
     parts: BTreeMap<u32, Vec<&'a ToldEntity>>,
+    /// The classes of all entities.
+    test_classes: BTreeSet<ClassName>,
     /// What the first user of a class relied on that was initialised unseen.
     unbracketed: BTreeMap<u32, UnitSet>,
 }
@@ -191,7 +199,10 @@ impl Attribution<'_> {
             n_ambient
         };
         for ambient in self.jvm.ambient.iter().take(n_ambient) {
-            add(&mut units, ambient, Reliance::Ambient);
+            let others = ambient
+                .iter()
+                .filter(|unit| !self.asks_for_other(*unit, entity));
+            add(&mut units, &others.collect(), Reliance::Ambient);
         }
         let n_classes = last.map_or(self.jvm.classes.len(), |run| run.n_classes);
         let loaded = self.jvm.classes.iter().take(n_classes);
@@ -199,9 +210,25 @@ impl Attribution<'_> {
             .filter(|class| matches!(class.probing, Probing::Refused(_)))
             .map(|class| class.number)
             .collect();
-        let used = self.add_initialisers(&mut units, &whole);
+        let (used, once) = self.add_initialisers(&mut units, &whole);
         self.note_first_users(&units, &used);
-        Attributed { units, whole }
+        let seen = |class: &u32| self.jvm.initialisers.contains_key(class);
+        Attributed {
+            units,
+            whole,
+            initialised: used.into_iter().filter(seen).collect(),
+            once,
+        }
+    }
+
+    /// Whether somebody asked for the class of another entity, which a program that runs tests does by their names.
+    fn asks_for_other(&self, unit: u32, entity: &ToldEntity) -> bool {
+        match sighting_of(unit, self.classes.sightings) {
+            Some(Sighting::Class(name)) => {
+                self.test_classes.contains(name) && *name != class_of(entity)
+            }
+            _ => false,
+        }
     }
 
     fn add_parts(&self, number: u32, units: &mut BTreeMap<u32, Reliance>) {
@@ -226,13 +253,16 @@ impl Attribution<'_> {
         }
     }
 
-    /// Adds what initialised the classes that are used, until nothing more is; gives those classes.
+    /// Adds what initialised the classes that are used, until nothing more is; gives those classes, and what was added that
+    /// was seen to initialise one.
     fn add_initialisers(
         &self,
         units: &mut BTreeMap<u32, Reliance>,
         whole: &BTreeSet<u32>,
-    ) -> BTreeSet<u32> {
+    ) -> (BTreeSet<u32>, UnitSet) {
         let mut used = BTreeSet::new();
+        let mut once = UnitSet::default();
+        let mut unseen = UnitSet::default();
         let mut new_units: Vec<u32> = units.keys().copied().collect();
         let mut new_classes: Vec<u32> = whole.iter().copied().collect();
         loop {
@@ -240,7 +270,8 @@ impl Attribution<'_> {
                 new_classes.extend(self.classes.used_by(unit));
             }
             let Some(class) = new_classes.pop() else {
-                return used;
+                let once = once.iter().filter(|unit| !unseen.contains(*unit));
+                return (used, once.collect());
             };
             if !used.insert(class) {
                 continue;
@@ -250,13 +281,18 @@ impl Attribution<'_> {
                 continue;
             }
             let sets = [
-                self.jvm.initialisers.get(&class),
-                self.unbracketed.get(&class),
+                (self.jvm.initialisers.get(&class), &mut once),
+                (self.unbracketed.get(&class), &mut unseen),
             ];
-            for unit in sets.into_iter().flatten().flat_map(UnitSet::iter) {
-                if let std::collections::btree_map::Entry::Vacant(vacant) = units.entry(unit) {
-                    vacant.insert(Reliance::Initialiser);
-                    new_units.push(unit);
+            for (set, added) in sets {
+                for unit in set.into_iter().flat_map(UnitSet::iter) {
+                    let reliance = units.entry(unit).or_insert_with(|| {
+                        new_units.push(unit);
+                        Reliance::Initialiser
+                    });
+                    if *reliance == Reliance::Initialiser {
+                        added.insert(unit);
+                    }
                 }
             }
         }
@@ -271,6 +307,12 @@ impl Attribution<'_> {
             }
         }
     }
+}
+
+/// The class of an entity, which is a class or one of its methods.
+pub(crate) fn class_of(entity: &ToldEntity) -> ClassName {
+    let name = entity.discovered.name.split(|byte| *byte == b'#').next();
+    internal_name(name.unwrap_or_default())
 }
 
 /// The first reason stays.

@@ -8,9 +8,12 @@ use tamis_classfile::{
 };
 use tamis_facts::{ClassName, FieldId, MethodId};
 
+use crate::held::{Held, held};
+
 /// A class file, as far as facts need it; borrows nothing.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ClassInfo {
+    pub(crate) access_flags: AccessFlags,
     /// The superclass; none for `java/lang/Object` and modules.
     pub(crate) super_class: Option<ClassName>,
     pub(crate) interfaces: Vec<ClassName>,
@@ -25,11 +28,14 @@ pub(crate) struct ClassInfo {
     pub(crate) nest: BTreeSet<ClassName>,
 }
 
-/// What is declared of a field.
-#[derive(Debug, Clone, Copy)]
+/// What is known of a field.
+#[derive(Debug, Clone)]
 pub(crate) struct FieldInfo {
-    /// Whether it may hold what an earlier test has left.
-    pub(crate) is_state: bool,
+    pub(crate) is_static: bool,
+    /// Whether it is set once and never again.
+    pub(crate) is_final: bool,
+    /// What it holds, if more is known than its type says; only of static final ones.
+    pub(crate) held: Option<Held>,
 }
 
 /// A method that has code.
@@ -42,6 +48,10 @@ pub(crate) struct UnitInfo {
     pub(crate) members: Vec<NamedMember>,
     /// Those of the fields that it sets, and that are static.
     pub(crate) written: HashSet<NamedMember>,
+    /// Those that it sets in objects.
+    pub(crate) assigned: HashSet<NamedMember>,
+    /// The instructions by which it sets elements of arrays.
+    pub(crate) array_stores: BTreeSet<u8>,
     /// The texts that may be names of classes, in internal form.
     pub(crate) possible_names: BTreeSet<ClassName>,
 }
@@ -53,25 +63,6 @@ pub(crate) enum NamedMember {
     Method(ClassName, MethodId),
 }
 
-/// Objects of these classes never change.
-const IMMUTABLE: &[&str] = &[
-    "Ljava/lang/Boolean;",
-    "Ljava/lang/Byte;",
-    "Ljava/lang/Character;",
-    "Ljava/lang/Class;",
-    "Ljava/lang/Double;",
-    "Ljava/lang/Float;",
-    "Ljava/lang/Integer;",
-    "Ljava/lang/Long;",
-    "Ljava/lang/Short;",
-    "Ljava/lang/String;",
-    "Ljava/math/BigDecimal;",
-    "Ljava/math/BigInteger;",
-    "Ljava/nio/charset/Charset;",
-    "Ljava/util/Locale;",
-    "Ljava/util/regex/Pattern;",
-];
-
 impl ClassInfo {
     /// What a class file says; nothing if it cannot be read, or a method of it cannot.
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
@@ -82,21 +73,28 @@ impl ClassInfo {
     fn read(class: &ClassFile<'_>) -> tamis_classfile::Result<Self> {
         let pool = &class.constant_pool;
         let mut info = Self {
+            access_flags: class.access_flags,
             super_class: class.super_name()?.map(ClassName::from),
-            ..Self::default()
+            interfaces: Vec::new(),
+            fields: BTreeMap::new(),
+            methods: BTreeSet::new(),
+            units: Vec::new(),
+            annotations: BTreeSet::new(),
+            nest: BTreeSet::new(),
         };
         for interface in &class.interfaces {
             info.interfaces.push(pool.class(*interface)?.into());
         }
         info.read_attributes(&class.attributes, pool)?;
+        let mut held = held(class)?;
         for field in &class.fields {
             info.read_attributes(&field.attributes, pool)?;
             let id = FieldId {
                 name: pool.utf8(field.name)?.into(),
                 descriptor: pool.utf8(field.descriptor)?.into(),
             };
-            let is_state = is_state(class, field)?;
-            info.fields.insert(id, FieldInfo { is_state });
+            let known = FieldInfo::of(field, held.remove(&id));
+            info.fields.insert(id, known);
         }
         for method in &class.methods {
             info.read_attributes(&method.attributes, pool)?;
@@ -203,6 +201,26 @@ impl ClassInfo {
     }
 }
 
+impl FieldInfo {
+    fn of(field: &Field<'_>, held: Option<Held>) -> Self {
+        let flags = field.access_flags;
+        let is_static = flags.contains(AccessFlags::STATIC);
+        let is_final = flags.contains(AccessFlags::FINAL);
+        let is_made_by_compiler = flags.contains(AccessFlags::SYNTHETIC);
+        let held = match held {
+            _ if !is_static || !is_final => None,
+            // `$VALUES`, switch tables: they are not handed out.
+            _ if is_made_by_compiler => Some(Held::Fixed),
+            held => held,
+        };
+        Self {
+            is_static,
+            is_final,
+            held,
+        }
+    }
+}
+
 impl UnitInfo {
     fn of(
         class: &ClassFile<'_>,
@@ -220,6 +238,8 @@ impl UnitInfo {
                 .collect(),
             members: uses.members.iter().map(NamedMember::of).collect(),
             written: uses.written.iter().map(NamedMember::of).collect(),
+            assigned: uses.assigned.iter().map(NamedMember::of).collect(),
+            array_stores: uses.array_stores,
             possible_names: possible_names.collect(),
         })
     }
@@ -245,40 +265,6 @@ impl NamedMember {
             _ => Self::Method(owner, MethodId { name, descriptor }),
         }
     }
-}
-
-/// Whether a static field may hold something else for the next test than for this one: it can be set, or what
-/// it holds can change. What a compiler makes for itself (`$VALUES`, switch tables) is not handed out.
-fn is_state(class: &ClassFile<'_>, field: &Field<'_>) -> tamis_classfile::Result<bool> {
-    let flags = field.access_flags;
-    if !flags.contains(AccessFlags::STATIC) {
-        return Ok(false);
-    }
-    if !flags.contains(AccessFlags::FINAL) {
-        return Ok(true);
-    }
-    if flags.contains(AccessFlags::ENUM) {
-        return may_change(class);
-    }
-    Ok(!flags.contains(AccessFlags::SYNTHETIC) && !is_value(field, &class.constant_pool)?)
-}
-
-/// Whether objects of a class may change; a class that can be extended may have such ones below it.
-fn may_change(class: &ClassFile<'_>) -> tamis_classfile::Result<bool> {
-    for field in &class.fields {
-        let flags = field.access_flags;
-        let is_fixed = flags.contains(AccessFlags::FINAL) && is_value(field, &class.constant_pool)?;
-        if !flags.contains(AccessFlags::STATIC) && !is_fixed {
-            return Ok(true);
-        }
-    }
-    Ok(!class.access_flags.contains(AccessFlags::FINAL))
-}
-
-/// Whether what a field holds never changes in itself.
-fn is_value(field: &Field<'_>, pool: &ConstantPool<'_>) -> tamis_classfile::Result<bool> {
-    let descriptor = pool.utf8(field.descriptor)?;
-    Ok(descriptor.len() == 1 || IMMUTABLE.iter().any(|one| one.as_bytes() == descriptor))
 }
 
 /// The class of a descriptor `La/B;`.

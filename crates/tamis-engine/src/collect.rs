@@ -7,28 +7,29 @@
 mod access_table;
 mod background;
 mod beside;
+mod changes;
 mod class_table;
 mod companions;
 mod harness;
 mod left_state;
+mod reach;
 mod sight_table;
 mod unit_table;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
-use tamis_build::FileMatch;
-use tamis_facts::{Checksum, ClassName, Fact, Outside, Subject};
+use tamis_facts::{Checksum, Fact, Outside, Subject};
 use tamis_store::FactSet;
 use tamis_wire::{Forked, N_UNITS, Parent, Sight, UnitSet};
 
 pub(crate) use self::access_table::FileView;
 use self::access_table::{Makers, written};
 use self::beside::{Beside, Company};
-use self::class_table::{ClassTable, NameId};
+use self::class_table::{ClassTable, Loaded, NameId};
 use self::companions::Companions;
 use self::left_state::{HandingOver, Leaving, LeftState, Spot};
 use self::unit_table::{Spots, UnitFacts, UnitTable};
-use crate::class_info::internal_name;
+use crate::attribution::class_of;
 use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
 use crate::examined::ExaminedJvm;
 use crate::today::{ClassStates, Properties, Variables};
@@ -103,7 +104,7 @@ pub(crate) fn collect(
 ) -> BTreeMap<u32, Seen> {
     let mut collector = Collector {
         surroundings,
-        classes: ClassTable::new(surroundings.classes, made(surroundings.jvms)),
+        classes: ClassTable::new(surroundings.classes, Loaded::new(jvm, surroundings.jvms)),
         facts,
     };
     collector.jvm(jvm)
@@ -172,12 +173,19 @@ impl Collector<'_> {
                 self.add_coarse_form(Sight::Files, &mut seen);
                 self.add_coarse_form(Sight::Environment, &mut seen);
             }
-            let ran = attributed.ran();
-            let spots = units.spots(&own, &ran, &mut self.classes, self.facts);
+            if runs_native || !attributed.whole.is_empty() {
+                units.note_unseen_code();
+            }
+            let lived = own.iter().filter(|unit| !attributed.once.contains(*unit));
+            let (lived, ran) = (lived.collect(), attributed.ran());
+            let spots = units.spots(&lived, &ran, &mut self.classes, self.facts);
+            let classes = &attributed.initialised;
+            let initialised = self.look_at_initialisers(trace, classes, &mut units, &left);
             seen.companions = companions.end(number, &spots.looked_at_itself, &spots.written);
             let own = Own {
                 spots,
                 units: own,
+                initialised,
                 whole: &attributed.whole,
                 elsewhere: family.written(None),
             };
@@ -209,6 +217,27 @@ impl Collector<'_> {
         });
     }
 
+    /// What the classes inherited that an entity uses and that others used before; of the rest, where their initialisers looked.
+    fn look_at_initialisers(
+        &mut self,
+        trace: &ExaminedJvm,
+        classes: &BTreeSet<u32>,
+        units: &mut UnitTable<'_>,
+        left: &LeftState,
+    ) -> Initialised {
+        let mut initialised = Initialised::default();
+        for class in classes {
+            if let Some(inherited) = left.inherited_by(*class) {
+                initialised.inherited.extend(inherited);
+                continue;
+            }
+            let ran = &trace.jvm.initialisers[class];
+            let spots = units.spots(ran, &UnitSet::default(), &mut self.classes, self.facts);
+            initialised.first_looks.insert(*class, spots.looked_at);
+        }
+        initialised
+    }
+
     /// What an entity relies on by itself, and what earlier ones left for it. All units together.
     fn add_own(
         &mut self,
@@ -228,7 +257,9 @@ impl Collector<'_> {
             left_at.extend(fields());
             handing_over.add(&whole);
         }
-        let all = left.inherit(&looked_at, own.units.clone());
+        looked_at.extend(own.initialised.first_looks.values().flatten());
+        let mut all = left.inherit(&looked_at, own.units.clone());
+        all.extend(&own.initialised.inherited);
         let ran = Makers {
             units: &all,
             elsewhere: &own.elsewhere,
@@ -240,6 +271,9 @@ impl Collector<'_> {
             all: &all,
             handing_over: &handing_over,
         });
+        for (class, spots) in &own.initialised.first_looks {
+            left.note_initialised(*class, spots);
+        }
         all
     }
 
@@ -349,8 +383,7 @@ impl Collector<'_> {
     /// The class of an entity, those that it is part of and those that are part of it. (What it extends comes
     /// with it.)
     fn entity_classes(&mut self, entity: &ToldEntity) -> Vec<NameId> {
-        let name = entity.discovered.name.split(|byte| *byte == b'#').next();
-        let top = self.classes.id(&internal_name(name.unwrap_or_default()));
+        let top = self.classes.id(&class_of(entity));
         let mut all = vec![top];
         let mut next = 0;
         while let Some(class) = all.get(next).copied() {
@@ -496,10 +529,20 @@ impl Listed {
 struct Own<'o> {
     units: UnitSet,
     spots: Spots,
+    initialised: Initialised,
     /// Classes that were not probed.
     whole: &'o BTreeSet<u32>,
     /// Paths that other JVMs wrote for it.
     elsewhere: BTreeSet<&'o [u8]>,
+}
+
+/// What comes to an entity with classes that it uses, which were initialised once.
+#[derive(Default)]
+struct Initialised {
+    /// What classes inherited that had earlier users.
+    inherited: UnitSet,
+    /// Where the initialisers of the others looked.
+    first_looks: BTreeMap<u32, BTreeSet<Spot>>,
 }
 
 /// The JVMs that work for an entity.
@@ -551,13 +594,6 @@ impl<'f> Family<'f> {
         let others = others.filter(|jvm| Some(jvm.jvm.number) != except);
         written(others.flat_map(|jvm| &jvm.jvm.accesses))
     }
-}
-
-/// The names of the classes that JVMs made for themselves.
-fn made(jvms: &[ExaminedJvm]) -> HashSet<ClassName> {
-    let classes = jvms.iter().flat_map(|jvm| jvm.classes.values());
-    let made = classes.filter(|class| class.file == FileMatch::Generated);
-    made.map(|class| class.name.clone()).collect()
 }
 
 /// Entities in the order of their first ends; what is still open comes last.

@@ -10,6 +10,7 @@ mod class_shape;
 mod collect;
 mod conversation;
 mod examined;
+mod held;
 mod interruptions;
 mod knowledge;
 mod listener;

@@ -298,6 +298,7 @@ mod tests {
     use tamis_wire::{FileStamp, Hello};
 
     use super::*;
+    use crate::collect::class_table::Loaded;
     use crate::today::ClassStates;
 
     const STARTED: u64 = 100;
@@ -347,7 +348,7 @@ mod tests {
         };
         let class_path = ClassPath::of_places::<&str>(&[], &Arc::default());
         let states = ClassStates::new(&class_path, &cache, DebugInfo::Ignored);
-        let classes = ClassTable::new(&states, HashSet::new());
+        let classes = ClassTable::new(&states, Loaded::default());
         body(&mut AccessTable::new(jvm, &view), &classes);
     }
 

@@ -4,12 +4,15 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use tamis_build::FileMatch;
 use tamis_facts::{Checksum, ClassName, Fact, FieldId, MethodId, Subject};
 use tamis_wire::ContentHash;
 
 use super::FactTable;
-use super::harness::is_harness;
-use crate::class_info::{ClassInfo, NamedMember};
+use super::harness::{is_harness, is_logging};
+use super::reach::Reach;
+use crate::class_info::{ClassInfo, FieldInfo, NamedMember};
+use crate::examined::ExaminedJvm;
 use crate::today::{ClassStates, ClassSums, State};
 
 /// Stands for the name of a class.
@@ -18,13 +21,23 @@ pub(super) type NameId = u32;
 /// The classes that were asked for.
 pub(super) struct ClassTable<'c> {
     states: &'c ClassStates<'c>,
-    /// Classes that were made at run time: that they have no file is no fact.
-    made: HashSet<ClassName>,
+    loaded: Loaded,
     ids: HashMap<ClassName, NameId>,
     names: Vec<ClassName>,
     classes: HashMap<NameId, Rc<UsedClass>>,
     members: HashMap<NamedMember, Rc<ResolvedMember>>,
-    statics: HashMap<(NameId, FieldId), u32>,
+    fields: HashMap<(NameId, FieldId), u32>,
+    /// What can be reached from static fields, by their numbers.
+    reaches: HashMap<u32, Reach>,
+}
+
+/// What is known of the classes that were loaded.
+#[derive(Debug, Default)]
+pub(super) struct Loaded {
+    /// Those that JVMs made at run time: that they have no file is no fact.
+    made: HashSet<ClassName>,
+    /// Those of the JVM, by the classes that they extend or implement.
+    below: HashMap<ClassName, Vec<ClassName>>,
 }
 
 /// What counts for whoever uses a class.
@@ -61,18 +74,23 @@ pub(super) struct ResolvedMember {
     pub(super) facts: Vec<u32>,
     /// If it is a static field that may hold what a test left: its number, and the class that declares it.
     pub(super) state: Option<(u32, NameId)>,
+    /// If it is a field of objects: its number.
+    pub(super) instance_field: Option<u32>,
+    /// Whether it was found on the class path.
+    pub(super) is_found: bool,
 }
 
 impl<'c> ClassTable<'c> {
-    pub(super) fn new(states: &'c ClassStates<'c>, made: HashSet<ClassName>) -> Self {
+    pub(super) fn new(states: &'c ClassStates<'c>, loaded: Loaded) -> Self {
         Self {
             states,
-            made,
+            loaded,
+            reaches: HashMap::new(),
             ids: HashMap::new(),
             names: Vec::new(),
             classes: HashMap::new(),
             members: HashMap::new(),
-            statics: HashMap::new(),
+            fields: HashMap::new(),
         }
     }
 
@@ -153,7 +171,7 @@ impl<'c> ClassTable<'c> {
     /// A class that is not on the class path: the JDK's, or nobody's. That it appears there is noticed, unless it is one that
     /// can be nowhere but in the JDK.
     fn absent(&self, name: ClassName, facts: &mut FactTable) -> UsedClass {
-        if self.made.contains(&name) || name.as_bytes().starts_with(b"java/") {
+        if self.loaded.made.contains(&name) || name.as_bytes().starts_with(b"java/") {
             return UsedClass::default();
         }
         UsedClass {
@@ -237,10 +255,11 @@ impl<'c> ClassTable<'c> {
                 .facts
                 .push(number(facts, subject, file.field(field)));
             if let Some(found) = file.info.fields.get(field) {
-                if found.is_state && !file.is_frameworks(&name) {
-                    let n_statics = self.statics.len() as u32;
-                    let state = self.statics.entry((id, field.clone())).or_insert(n_statics);
-                    resolved.state = Some((*state, id));
+                resolved.is_found = true;
+                if !found.is_static {
+                    resolved.instance_field = Some(self.field_number(id, field));
+                } else if !file.keeps_own_state(&name) {
+                    resolved.state = self.state(id, field, found, facts);
                 }
                 break;
             }
@@ -249,6 +268,43 @@ impl<'c> ClassTable<'c> {
             next.extend(file.info.interfaces.iter().rev().cloned());
         }
         resolved
+    }
+
+    /// A static field, if it may hold something else for the next test than for this one: it can be set, or what it holds can
+    /// change.
+    fn state(
+        &mut self,
+        class: NameId,
+        field: &FieldId,
+        info: &FieldInfo,
+        facts: &mut FactTable,
+    ) -> Option<(u32, NameId)> {
+        let number = self.field_number(class, field);
+        if !self.reaches.contains_key(&number) {
+            let reach = Reach::of(field, info, self, facts);
+            self.reaches.insert(number, reach);
+        }
+        let is_constant = info.is_final && self.reaches[&number].is_nothing();
+        (!is_constant).then_some((number, class))
+    }
+
+    /// What can be reached from a static field that was resolved, by its number.
+    pub(super) fn reach(&self, field: u32) -> Option<&Reach> {
+        self.reaches.get(&field)
+    }
+
+    /// The number of a field that a class declares.
+    pub(super) fn field_number(&mut self, class: NameId, field: &FieldId) -> u32 {
+        let n_fields = self.fields.len() as u32;
+        *self
+            .fields
+            .entry((class, field.clone()))
+            .or_insert(n_fields)
+    }
+
+    /// The classes that were loaded and extend or implement this one.
+    pub(super) fn loaded_below(&self, class: &ClassName) -> &[ClassName] {
+        self.loaded.below.get(class).map_or(&[], Vec::as_slice)
     }
 
     /// In the class and its superclasses, then in all their interfaces (JVMS 5.4.3.3). What is found has its
@@ -273,6 +329,7 @@ impl<'c> ClassTable<'c> {
                 continue;
             };
             if file.info.methods.contains(method) {
+                resolved.is_found = true;
                 break;
             }
             let subject = Subject::Method(name, method.clone());
@@ -284,10 +341,32 @@ impl<'c> ClassTable<'c> {
     }
 }
 
+impl Loaded {
+    /// What a JVM loaded, and what all of the run made.
+    pub(super) fn new(jvm: &ExaminedJvm, jvms: &[ExaminedJvm]) -> Self {
+        let mut loaded = Self::default();
+        for class in jvm.classes.values() {
+            for supertype in &class.shape.supertypes {
+                let below = loaded.below.entry(supertype.clone()).or_default();
+                below.push(class.name.clone());
+            }
+        }
+        let classes = jvms.iter().flat_map(|jvm| jvm.classes.values());
+        let made = classes.filter(|class| class.file == FileMatch::Generated);
+        loaded.made = made.map(|class| class.name.clone()).collect();
+        loaded
+    }
+}
+
 impl UsedFile {
     /// Whether this is a class of a test framework, if it has that name.
     pub(super) fn is_frameworks(&self, name: &ClassName) -> bool {
         self.is_library && is_harness(name)
+    }
+
+    /// Whether what its static fields hold does not count as left by tests, if it has that name.
+    pub(super) fn keeps_own_state(&self, name: &ClassName) -> bool {
+        self.is_library && (is_harness(name) || is_logging(name))
     }
 
     /// The value of a fact about a method of it.

@@ -35,6 +35,8 @@ pub(super) enum Spot {
 #[derive(Debug, Default)]
 pub(super) struct LeftState {
     by_spot: BTreeMap<Spot, UnitSet>,
+    /// What classes inherited when they were initialised, by number.
+    by_class: BTreeMap<u32, UnitSet>,
     /// Where somebody left something who had handed work to other threads.
     handed_over: BTreeSet<Spot>,
     /// What ran since work was handed over for the first time; none if it never was.
@@ -90,6 +92,18 @@ impl LeftState {
             units.extend(since);
         }
         units
+    }
+
+    /// What a class inherited that was initialised before; none if this is its first user.
+    pub(super) fn inherited_by(&self, class: u32) -> Option<&UnitSet> {
+        self.by_class.get(&class)
+    }
+
+    /// The first user of a class has ended, whose initialiser looked at these spots: later users inherit no more than was left
+    /// there by now. (The first user may have left something before.)
+    pub(super) fn note_initialised(&mut self, class: u32, spots: &BTreeSet<Spot>) {
+        let inherited = self.inherit(spots, UnitSet::default());
+        self.by_class.insert(class, inherited);
     }
 
     /// An entity has ended.

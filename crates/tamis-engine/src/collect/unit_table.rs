@@ -9,11 +9,12 @@ use tamis_wire::{N_UNITS, Sight, UnitSet};
 
 use super::access_table::{AccessTable, FileView};
 use super::background::{hands_over, may_hand_over};
-use super::class_table::{ClassTable, NameId, UsedFile, number};
+use super::changes::Changes;
+use super::class_table::{ClassTable, NameId, ResolvedMember, UsedFile, number};
 use super::left_state::Spot;
 use super::sight_table::SightTable;
 use super::{FactTable, Given};
-use crate::class_info::UnitInfo;
+use crate::class_info::{NamedMember, UnitInfo};
 use crate::conversation::FIRST_SIGHTING;
 use crate::examined::{ClassTrace, ExaminedJvm};
 use crate::today::State;
@@ -26,6 +27,8 @@ pub(super) struct UnitTable<'t> {
     units: HashMap<u32, Rc<UnitFacts>>,
     accesses: AccessTable<'t>,
     sightings: SightTable<'t>,
+    /// Whether code may run of which it is not seen what it changes.
+    has_unseen_code: bool,
 }
 
 /// What counts for whoever runs a unit.
@@ -42,6 +45,8 @@ pub(super) struct UnitFacts {
     /// The static fields of its own class that it names while it initialises that class: nobody can have left anything in
     /// them before, but it may leave a handle there to work that goes on.
     pub(super) made: BTreeSet<u32>,
+    /// What it may change in objects and arrays.
+    pub(super) changes: Changes,
     /// Classes that reflection was asked about.
     pub(super) listed: BTreeSet<NameId>,
     /// Of what it asked for all: the coarse form counts.
@@ -81,6 +86,7 @@ impl<'t> UnitTable<'t> {
             units: HashMap::new(),
             accesses: AccessTable::new(&trace.jvm, view),
             sightings: SightTable::new(&trace.jvm, view.archives, given),
+            has_unseen_code: false,
         }
     }
 
@@ -94,38 +100,46 @@ impl<'t> UnitTable<'t> {
         &self.sightings
     }
 
-    /// Where units look for what others left, and where they leave something themselves. Only what an entity `ran` writes
-    /// files for it: what was written outside of tests is everybody's.
+    /// From now on code may run of which it is not seen what it changes.
+    pub(super) fn note_unseen_code(&mut self) {
+        self.has_unseen_code = true;
+    }
+
+    /// Where units look for what others left that `lived` for an entity, and where they leave something themselves. Only what an
+    /// entity `ran` writes files for it: what was written outside of tests is everybody's.
     pub(super) fn spots(
         &mut self,
-        relied: &UnitSet,
+        lived: &UnitSet,
         ran: &UnitSet,
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) -> Spots {
         let mut spots = Spots::default();
-        for unit in relied.iter() {
+        let mut statics = StaticFields::default();
+        for unit in lived.iter() {
             let has_run = ran.contains(unit);
-            let (looked_at, left_at, written) = if unit >= N_UNITS {
+            let (looked_at, written) = if unit >= N_UNITS {
                 let (looked_at, mut left_at) = self.spots_of_access(unit);
                 if !has_run {
                     left_at.clear();
                 }
-                (looked_at, left_at.clone(), left_at)
+                spots.left_at.extend(&left_at);
+                (looked_at, left_at)
             } else {
                 let found = self.get(unit, classes, facts);
-                let fields = |all: &BTreeSet<u32>| all.iter().copied().map(Spot::Field).collect();
-                // Whether what a field holds is changed is not known.
-                let named: BTreeSet<Spot> = fields(&found.statics);
-                (named.clone(), named, fields(&found.written))
+                statics.add(&found);
+                (of_fields(&found.statics), of_fields(&found.written))
             };
             if has_run {
                 spots.looked_at_itself.extend(&looked_at);
                 spots.written.extend(&written);
             }
             spots.looked_at.extend(looked_at);
-            spots.left_at.extend(left_at);
         }
+        self.has_unseen_code |= statics.changes.brings_unseen;
+        statics.changes.is_any |= self.has_unseen_code;
+        let left_at = statics.left_at(classes);
+        spots.left_at.extend(left_at.map(Spot::Field));
         spots
     }
 
@@ -199,6 +213,35 @@ impl<'t> UnitTable<'t> {
     }
 }
 
+/// What code of an entity does with static fields.
+#[derive(Default)]
+struct StaticFields {
+    named: BTreeSet<u32>,
+    written: BTreeSet<u32>,
+    changes: Changes,
+}
+
+impl StaticFields {
+    fn add(&mut self, unit: &UnitFacts) {
+        self.named.extend(&unit.statics);
+        self.written.extend(&unit.written);
+        self.changes.extend(&unit.changes);
+    }
+
+    /// The fields in which it may leave something: which it sets, or of what it can reach through them it changes something.
+    fn left_at(&self, classes: &ClassTable<'_>) -> impl Iterator<Item = u32> {
+        let may_change = |field: &u32| {
+            let reach = classes.reach(*field);
+            self.written.contains(field) || reach.is_none_or(|reach| self.changes.touch(reach))
+        };
+        self.named.iter().copied().filter(may_change)
+    }
+}
+
+fn of_fields(fields: &BTreeSet<u32>) -> BTreeSet<Spot> {
+    fields.iter().copied().map(Spot::Field).collect()
+}
+
 impl UnitFacts {
     /// A method of a class ran, by its position among those that have code.
     fn add(
@@ -225,6 +268,8 @@ impl UnitFacts {
             .doubt
             .take()
             .or_else(|| doubt_of(class, classes, facts));
+        // Nobody knows what such code does.
+        self.changes.is_any |= !is_proxy(class);
         let names = class.shape.uses.get(position).into_iter().flatten();
         self.hands_over |= may_hand_over(names.clone());
         self.classes.extend(
@@ -275,9 +320,17 @@ impl UnitFacts {
         let names = unit.classes.iter().chain(&unit.possible_names);
         self.classes.extend(names.map(|name| classes.id(name)));
         let own = classes.id(class);
+        // A framework has no objects of tests but those that it is given to look at.
+        let may_change = !file.is_frameworks(class);
+        if may_change {
+            self.changes.add_stores(&unit.array_stores);
+        }
         for member in &unit.members {
             let resolved = classes.resolve(member, facts);
             self.facts.extend(&resolved.facts);
+            if may_change {
+                self.add_change(member, unit, &resolved);
+            }
             let Some((field, declaring)) = resolved.state else {
                 continue;
             };
@@ -289,6 +342,19 @@ impl UnitFacts {
                     self.written.insert(field);
                 }
             }
+        }
+    }
+
+    /// What it may change by setting a field of an object, or by a call of what is not on the class path.
+    fn add_change(&mut self, member: &NamedMember, unit: &UnitInfo, resolved: &ResolvedMember) {
+        match member {
+            NamedMember::Field(..) if unit.assigned.contains(member) => {
+                self.changes.fields.extend(resolved.instance_field);
+            }
+            NamedMember::Method(owner, method) if !resolved.is_found => {
+                self.changes.add_call(owner, method);
+            }
+            _ => {}
         }
     }
 
@@ -319,6 +385,14 @@ impl UnitFacts {
             self.add_unit(&class.name, file, unit, classes, facts);
         }
     }
+}
+
+/// Whether a class is one of the JDK's own making that passes calls on, as those of annotations.
+fn is_proxy(class: &ClassTrace) -> bool {
+    let name = class.name.as_bytes().rsplit(|byte| *byte == b'/').next();
+    let is_named = name.is_some_and(|name| name.starts_with(b"$Proxy"));
+    let proxy = ClassName::from("java/lang/reflect/Proxy");
+    is_named && class.file == FileMatch::Generated && class.shape.supertypes.contains(&proxy)
 }
 
 /// Why a class that was loaded cannot be compared with a file later, if so.

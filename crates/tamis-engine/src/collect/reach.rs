@@ -1,0 +1,301 @@
+//! What can be reached from a static field: fields of objects and arrays that code may change there.
+//!
+//! Types decide: of each class the fields of its objects, of a class that can be extended those of all classes below it that
+//! the JVM has loaded. What a field held in this run was an object of a loaded class, and it can only be one of another class
+//! if code changes that set the field, which is a fact for whoever uses it. Where a type says nothing (interfaces, which
+//! lambdas implement, and mutable classes of the JDK, collections above all), everything may change. Loggers are left out
+//! (`harness.rs`).
+
+use std::collections::BTreeSet;
+
+use tamis_classfile::AccessFlags;
+use tamis_facts::{ClassName, FieldId};
+
+use super::FactTable;
+use super::changes::ArrayKinds;
+use super::class_table::{ClassTable, NameId};
+use super::harness::is_logging;
+use crate::class_info::{ClassInfo, FieldInfo};
+use crate::held::Held;
+
+/// What may change below a field.
+#[derive(Debug, Default)]
+pub(super) struct Reach {
+    /// Whether there is something of which nothing is known.
+    pub(super) is_open: bool,
+    /// Fields of objects, by number.
+    pub(super) fields: BTreeSet<u32>,
+    pub(super) arrays: ArrayKinds,
+}
+
+/// Objects of these classes of the JDK never change, nor do those of classes below them.
+const IMMUTABLE: &[&str] = &[
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Class",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/String",
+    "java/math/BigDecimal",
+    "java/math/BigInteger",
+    "java/net/URI",
+    "java/nio/charset/Charset",
+    "java/time/DayOfWeek",
+    "java/time/Duration",
+    "java/time/Instant",
+    "java/time/LocalDate",
+    "java/time/LocalDateTime",
+    "java/time/LocalTime",
+    "java/time/Month",
+    "java/time/OffsetDateTime",
+    "java/time/Period",
+    "java/time/ZoneId",
+    "java/time/ZoneOffset",
+    "java/time/ZonedDateTime",
+    "java/time/format/DateTimeFormatter",
+    "java/util/Currency",
+    "java/util/Locale",
+    "java/util/UUID",
+    "java/util/concurrent/TimeUnit",
+    "java/util/regex/Pattern",
+];
+
+/// Superclasses of the JDK that have nothing in them that changes.
+const EMPTY_SUPERCLASSES: &[&str] = &[
+    "java/lang/Enum",
+    "java/lang/Number",
+    "java/lang/Object",
+    "java/lang/Record",
+];
+
+impl Reach {
+    /// What can be reached from a static field.
+    pub(super) fn of(
+        field: &FieldId,
+        info: &FieldInfo,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) -> Self {
+        let mut walk = Walk {
+            reach: Self::default(),
+            types: Vec::new(),
+            seen_types: BTreeSet::new(),
+            seen_classes: BTreeSet::new(),
+            classes,
+            facts,
+        };
+        match &info.held {
+            Some(Held::Fixed) => {}
+            Some(Held::Exactly(class)) if is_among(IMMUTABLE, class) => {}
+            Some(Held::Exactly(class)) => walk.object_of(class),
+            None => walk.value_of(field.descriptor.as_bytes()),
+        }
+        walk.finish()
+    }
+
+    /// Whether nothing below the field can change.
+    pub(super) fn is_nothing(&self) -> bool {
+        !self.is_open && self.fields.is_empty() && self.arrays.is_empty()
+    }
+}
+
+/// On the way through types.
+struct Walk<'w, 'c> {
+    reach: Reach,
+    /// Classes of which, and of those below them, objects are still to be looked at.
+    types: Vec<ClassName>,
+    seen_types: BTreeSet<ClassName>,
+    /// Classes whose fields were looked at.
+    seen_classes: BTreeSet<NameId>,
+    classes: &'w mut ClassTable<'c>,
+    facts: &'w mut FactTable,
+}
+
+impl Walk<'_, '_> {
+    /// Looks at all types that were found. Once something is open, the rest makes no difference.
+    fn finish(mut self) -> Reach {
+        while let Some(class) = self.types.pop() {
+            if self.reach.is_open {
+                break;
+            }
+            let is_left_out = is_among(IMMUTABLE, &class) || self.is_logger(&class);
+            if self.seen_types.insert(class.clone()) && !is_left_out {
+                self.object_of(&class);
+                self.types
+                    .extend_from_slice(self.classes.loaded_below(&class));
+            }
+        }
+        self.reach
+    }
+
+    /// Whether a class belongs to a library for logging, and not to the code under test.
+    fn is_logger(&mut self, class: &ClassName) -> bool {
+        if !is_logging(class) {
+            return false;
+        }
+        let id = self.classes.id(class);
+        let used = self.classes.get(id, self.facts);
+        let file = used.file.as_ref();
+        file.is_none_or(|file| file.keeps_own_state(class))
+    }
+
+    /// A value of a type, by its descriptor.
+    fn value_of(&mut self, descriptor: &[u8]) {
+        self.reach.arrays.add(ArrayKinds::of_type(descriptor));
+        let n_dimensions = descriptor.iter().take_while(|byte| **byte == b'[').count();
+        if let [b'L', class @ .., b';'] = &descriptor[n_dimensions..] {
+            self.types.push(class.into());
+        }
+    }
+
+    /// An object of just this class. Interfaces are open: nobody is told of the classes of lambdas.
+    fn object_of(&mut self, class: &ClassName) {
+        let mut next = Some(class.clone());
+        while let Some(name) = next.take() {
+            let is_superclass = name != *class;
+            let id = self.classes.id(&name);
+            if is_superclass && is_among(EMPTY_SUPERCLASSES, &name) || !self.seen_classes.insert(id)
+            {
+                return;
+            }
+            let used = self.classes.get(id, self.facts);
+            let known = used.file.as_ref().map(|file| &file.info);
+            let is_interface =
+                |info: &&ClassInfo| info.access_flags.contains(AccessFlags::INTERFACE);
+            let Some(info) = known.filter(|info| !is_interface(info)) else {
+                self.reach.is_open = true;
+                return;
+            };
+            for (field, declared) in &info.fields {
+                self.instance_field(id, field, declared);
+            }
+            next.clone_from(&info.super_class);
+        }
+    }
+
+    fn instance_field(&mut self, class: NameId, field: &FieldId, info: &FieldInfo) {
+        if info.is_static {
+            return;
+        }
+        if !info.is_final {
+            let number = self.classes.field_number(class, field);
+            self.reach.fields.insert(number);
+        }
+        self.value_of(field.descriptor.as_bytes());
+    }
+}
+
+fn is_among(names: &[&str], class: &ClassName) -> bool {
+    names.iter().any(|name| name.as_bytes() == class.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Arc;
+    use std::time::SystemTime;
+
+    use tamis_build::{ClassPath, path_text};
+    use tamis_classfile::checksum::DebugInfo;
+    use tamis_store::StatCache;
+    use tamis_testkit::jdks::newest_jdk;
+    use tamis_testkit::server::JavaServer;
+
+    use super::*;
+    use crate::collect::class_table::Loaded;
+    use crate::today::ClassStates;
+
+    const HOLDER: &str = "package p; import java.util.function.Supplier; public class Holder {
+        static class Fixed { final int a = 1; final String b = \"b\"; }
+        static class Chain { final Chain next = null; final Holder.Mode mode = Mode.ON; }
+        static class Open { int a; }
+        static class Below extends Open { }
+        static class Table { final char[] letters = { 'a' }; }
+        enum Mode { ON; final int a = 1; }
+        enum Count { ONE; int a; }
+        static Object any() { return new Open(); }
+        static final int NUMBER = any().hashCode();
+        static final Supplier<String> LAMBDA = () -> \"a\";
+        static final Supplier<String> CAPTURING = any()::toString;
+        static final Object[] EMPTY = {};
+        static final int[][] NO_ROWS = new int[0][];
+        static final Object LOCK = new Object();
+        static final Object EITHER = any() == null ? new Object() : new Open();
+        static final Integer BOXED = Integer.valueOf(1);
+        static final Fixed FIXED = new Fixed();
+        static final Chain CHAIN = new Chain();
+        static final Mode MODE = Mode.ON;
+        static final Object OBJECT = any();
+        static final Object OPEN = new Open();
+        static final Below BELOW = new Below();
+        static final Count COUNT = Count.ONE;
+        static final Runnable RUNNABLE = null;
+        static final char[] LETTERS = { 'a' };
+        static final Table TABLE = new Table();
+        static final java.util.Map<String, String> MAP = new java.util.HashMap<>();
+        static String text;
+    }";
+
+    #[test]
+    fn what_fields_lead_to() {
+        let mut server = JavaServer::start(&newest_jdk().unwrap()).unwrap();
+        let compiled = server.compile(&[], &[("p/Holder.java", HOLDER)]).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("p")).unwrap();
+        for (name, bytes) in &compiled {
+            fs::write(dir.path().join(format!("{name}.class")), bytes).unwrap();
+        }
+        let path = ClassPath::of_places(&[path_text(dir.path())], &Arc::default());
+        let cache = StatCache::new(SystemTime::now());
+        let states = ClassStates::new(&path, &cache, DebugInfo::Ignored);
+        let mut classes = ClassTable::new(&states, Loaded::default());
+        let mut facts = FactTable::default();
+        let holder = classes.id(&"p/Holder".into());
+        let used = classes.get(holder, &mut facts);
+        let mut found = Vec::new();
+        for (field, info) in &used.file.as_ref().unwrap().info.fields {
+            let reach = Reach::of(field, info, &mut classes, &mut facts);
+            let arrays = ["I", "C", "La;"].map(|element| {
+                let kind = ArrayKinds::of_type(format!("[{element}").as_bytes());
+                let mut more = reach.arrays;
+                more.add(kind);
+                more == reach.arrays
+            });
+            let state = match reach {
+                _ if reach.is_nothing() => "nothing".to_owned(),
+                Reach { is_open: true, .. } => "open".to_owned(),
+                _ => format!("{} fields, arrays {arrays:?}", reach.fields.len()),
+            };
+            found.push(format!("{} {state}", field.name));
+        }
+        assert_eq!(
+            found,
+            [
+                "BELOW 1 fields, arrays [false, false, false]",
+                "BOXED nothing",
+                "CAPTURING open",
+                "CHAIN nothing",
+                "COUNT 1 fields, arrays [false, false, false]",
+                "EITHER open",
+                "EMPTY nothing",
+                "FIXED nothing",
+                "LAMBDA nothing",
+                "LETTERS 0 fields, arrays [false, true, false]",
+                "LOCK nothing",
+                "MAP open",
+                "MODE nothing",
+                "NO_ROWS nothing",
+                "NUMBER nothing",
+                "OBJECT open",
+                "OPEN 1 fields, arrays [false, false, false]",
+                "RUNNABLE open",
+                "TABLE 0 fields, arrays [false, true, false]",
+                "text nothing",
+            ]
+        );
+    }
+}
