@@ -151,10 +151,12 @@ impl Knowledge {
             return Ok(());
         };
         let analysis = &foresight.analysis;
+        let by = means.options.granularity;
         let entities = analysis.present_entities();
+        let decided = entities.flat_map(|id| analysis.foreseen(id, by));
         report
             .entities
-            .extend(entities.map(|id| analysis.report(id, analysis.decide_unseen(id), None)));
+            .extend(decided.map(|(id, decision)| analysis.report(&id, decision, None)));
         report.realms.push(RealmReport {
             realm,
             n_jvms: 0,

@@ -5,6 +5,7 @@
 //! known whether it ended well.
 
 mod analysis;
+mod methods;
 mod realm_run;
 mod verdict;
 
@@ -22,10 +23,11 @@ use tamis_build::{Archives, TaskAnswer, TaskHost, TestTask};
 use tamis_classfile::checksum::DebugInfo;
 use tamis_facts::{EntityId, Mesh, ModifiedUtf8, Outside, Realm};
 use tamis_store::{Known, OpenError, SetAside, StatCache, Store, StoreError};
-use tamis_wire::{Discovered, EntityEnd, EntityKind, Granularity, Hello};
+use tamis_wire::{Discovered, EntityEnd, EntityKind, Granularity, Hello, Outcome};
 
 use self::analysis::{Analysis, Situation};
 pub(crate) use self::analysis::{Foresight, Means};
+use self::methods::{class_of_method, method_of_class};
 use self::realm_run::{Parted, RealmRun};
 use crate::audience::Audience;
 use crate::circumstances;
@@ -51,6 +53,8 @@ pub struct Project {
 pub struct TestOptions {
     /// How fine the sieve is.
     pub mesh: Mesh,
+    /// What runs or is skipped as one.
+    pub granularity: Granularity,
     /// Whether everything runs and is recorded anew.
     pub run_all: bool,
     /// Older records do not count.
@@ -111,6 +115,7 @@ impl Default for TestOptions {
         const MONTH: Duration = Duration::from_hours(30 * 24);
         Self {
             mesh: Mesh::Method,
+            granularity: Granularity::Class,
             run_all: false,
             max_age: MONTH,
             n_kept: 10,
@@ -161,7 +166,7 @@ fn run(
     let ended = run_watched(
         program,
         arguments,
-        Granularity::Class,
+        options.granularity,
         &run,
         Some(&run),
         output,
@@ -334,10 +339,11 @@ impl<'r> TestRun<'r> {
         let mut state = self.state();
         let run = state.realms.entry(realm.clone()).or_default();
         let mut is_nothing_to_run = foresight.unknown_classes.is_empty();
-        for id in analysis.present_entities() {
-            let decision = analysis.decide_unseen(id);
+        let by = self.options.granularity;
+        let entities = analysis.present_entities();
+        for (id, decision) in entities.flat_map(|id| analysis.foreseen(id, by)) {
             is_nothing_to_run &= analysis.is_skipped(&decision);
-            run.decide(id.clone(), decision, analysis);
+            run.decide(id, decision, analysis);
         }
         is_nothing_to_run &= !run.decisions.is_empty();
         run.unknown_classes = foresight.unknown_classes;
@@ -394,6 +400,23 @@ impl<'r> TestRun<'r> {
         if let Some(store) = store.as_mut().filter(|_| self.options.is_recording) {
             // If the store cannot be written, that is told when the task has ended.
             let _ = store.note_failure(id);
+        }
+    }
+
+    /// So it is with methods that have records of their own, if a class is run as one: else these would be believed.
+    fn note_failed_methods(&self, jvm: u32, class: &EntityId, end: &EntityEnd) {
+        if self.options.granularity == Granularity::Method {
+            return;
+        }
+        let Some((_, analysis)) = self.state().analysis_of(jvm) else {
+            return;
+        };
+        let failed = end.tests.iter();
+        for test in failed.filter(|test| test.outcome == Outcome::Failed) {
+            let method = method_of_class(class, &ModifiedUtf8::from(&*test.name));
+            if analysis.knows(&method) {
+                self.note_failure(&method);
+            }
         }
     }
 
@@ -543,14 +566,20 @@ impl Audience for TestRun<'_> {
             .iter()
             .map(|test| ModifiedUtf8::from(&**test))
             .collect();
-        let decision = analysis.decide(&id, &tests);
-        let mut is_skipped = analysis.is_skipped(&decision);
-        if let Some(run) = state.realms.get_mut(&realm) {
-            is_skipped &= !run.fails_without_tests;
-            run.decide(id.clone(), decision, &analysis);
-        }
+        let Some(run) = state.realms.get_mut(&realm) else {
+            return false;
+        };
+        let class = class_of_method(&id, discovered);
+        let decision = match &class {
+            Some(class) => run.decide_method(&id, &tests, class, &analysis),
+            None => analysis.decide(&id, &tests),
+        };
+        let is_skipped = analysis.is_skipped(&decision) && !run.fails_without_tests;
+        run.decide(id.clone(), decision, &analysis);
         drop(state);
-        self.progress.decided(&id, is_skipped);
+        if class.is_none() {
+            self.progress.decided(&id, is_skipped);
+        }
         is_skipped
     }
 
@@ -561,8 +590,11 @@ impl Audience for TestRun<'_> {
             let is_failed = verdict::is_failed(end);
             if is_failed {
                 self.note_failure(&id);
+                self.note_failed_methods(jvm, &id, end);
             }
-            self.progress.ended(&id, !is_failed);
+            if discovered.kind != EntityKind::Method {
+                self.progress.ended(&id, !is_failed);
+            }
         }
     }
 

@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use globset::Glob;
 use serde::Serialize;
+use tamis_engine::Granularity;
 use tamis_facts::Mesh;
 
 use crate::cli_error::CliError;
 use crate::command_line::Format;
 use crate::printer::Printer;
-use crate::settings::{ALWAYS_RUN, Key, Origin, Settings, SettingsError, TRUST, Value};
+use crate::settings::{
+    ALWAYS_RUN, Key, Origin, Settings, SettingsError, TRUST, Value, granularity_name,
+};
 use crate::surroundings::Surroundings;
 use crate::text::Palette;
 
@@ -49,6 +52,10 @@ pub(crate) struct SelectionOptions {
     /// How fine to look at classes [default: method]
     #[arg(long, value_enum)]
     mesh: Option<MeshArgument>,
+
+    /// What runs or is skipped as one [default: class]
+    #[arg(long, value_enum)]
+    granularity: Option<GranularityArgument>,
 
     #[command(flatten)]
     store: StoreOptions,
@@ -114,6 +121,25 @@ enum MeshArgument {
     File,
     /// A test runs when something has changed that it ran or relied on
     Method,
+}
+
+/// What runs or is skipped as one.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum GranularityArgument {
+    /// All tests of a class
+    Class,
+    /// Each test method, unless those of its class may rely on each other
+    Method,
+}
+
+impl GranularityArgument {
+    fn value(self) -> Value {
+        let granularity = match self {
+            Self::Class => Granularity::Class,
+            Self::Method => Granularity::Method,
+        };
+        Value::Text(granularity_name(granularity).to_owned())
+    }
 }
 
 /// What is done with tests that turned to something that no fact covers.
@@ -185,6 +211,10 @@ impl SelectionOptions {
             settings,
             [
                 (Key::Mesh, mesh),
+                (
+                    Key::Granularity,
+                    self.granularity.map(GranularityArgument::value),
+                ),
                 (Key::MaxAge, max_age),
                 (Key::DebugInfo, debug_info),
                 (Key::IgnoredFiles, list(&self.ignored_files)),

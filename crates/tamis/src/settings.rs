@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use tamis_build::path_text;
 use tamis_classfile::checksum::DebugInfo;
+use tamis_engine::Granularity;
 use tamis_facts::{Mesh, Outside};
 
 /// The file at the root of a project.
@@ -37,6 +38,7 @@ pub(crate) struct Settings {
     /// Whether Tamis does anything at all.
     pub(crate) is_enabled: bool,
     pub(crate) mesh: Mesh,
+    pub(crate) granularity: Granularity,
     pub(crate) run_all: bool,
     pub(crate) is_recording: bool,
     /// Where records are kept, from the root of the project.
@@ -74,6 +76,7 @@ impl Default for Settings {
         Self {
             is_enabled: true,
             mesh: Mesh::Method,
+            granularity: Granularity::Class,
             run_all: false,
             is_recording: true,
             store: PathBuf::from(".tamis"),
@@ -138,6 +141,7 @@ impl Settings {
             (Key::Record, Value::Flag(flag)) => self.is_recording = *flag,
             (Key::DebugInfo, Value::Flag(flag)) => self.debug_info = debug_info(*flag),
             (Key::Mesh, Value::Text(name)) => self.mesh = mesh_of(name)?,
+            (Key::Granularity, Value::Text(name)) => self.granularity = granularity_of(name)?,
             (Key::Store, Value::Text(path)) => self.store = store_of(path)?,
             (Key::MaxAge, Value::Number(days)) => self.max_age = small(key, *days)?,
             (Key::RecordsKept, Value::Number(number)) => self.n_kept = at_least_one(key, *number)?,
@@ -196,6 +200,7 @@ impl Settings {
         match key {
             Key::Enabled => Value::Flag(self.is_enabled),
             Key::Mesh => Value::Text(self.mesh.name().to_owned()),
+            Key::Granularity => Value::Text(granularity_name(self.granularity).to_owned()),
             Key::RunAll => Value::Flag(self.run_all),
             Key::Record => Value::Flag(self.is_recording),
             Key::Store => Value::Text(path_text(&self.store)),
@@ -234,6 +239,27 @@ fn mesh_of(name: &str) -> Result<Mesh, SettingsErrorKind> {
             &Value::Text(name.to_owned()),
             "it is `file` or `method`",
         )),
+    }
+}
+
+/// What can run or be skipped as one.
+fn granularity_of(name: &str) -> Result<Granularity, SettingsErrorKind> {
+    match name {
+        "class" => Ok(Granularity::Class),
+        "method" => Ok(Granularity::Method),
+        _ => Err(wrong(
+            Key::Granularity,
+            &Value::Text(name.to_owned()),
+            "it is `class` or `method`",
+        )),
+    }
+}
+
+/// Its name in files.
+pub(crate) fn granularity_name(granularity: Granularity) -> &'static str {
+    match granularity {
+        Granularity::Class => "class",
+        Granularity::Method => "method",
     }
 }
 

@@ -70,6 +70,7 @@ impl Surroundings {
         let settings = &self.settings;
         TestOptions {
             mesh: settings.mesh,
+            granularity: settings.granularity,
             run_all: settings.run_all,
             max_age: Duration::from_secs(u64::from(settings.max_age) * DAY),
             n_kept: settings.n_kept,

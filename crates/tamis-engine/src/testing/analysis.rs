@@ -10,12 +10,15 @@ use globset::GlobSet;
 use tamis_build::{Archives, ClassPath, Winner};
 use tamis_facts::{
     Checksum, ClassName, EntityId, Fact, Mesh, ModifiedUtf8, Record, RunVerdict, Subject,
+    TestOutcome,
 };
 use tamis_select::{Decision, Reason, Today, counts, decide};
 use tamis_store::{Entity, FactSet, Known, StatCache};
+use tamis_wire::Granularity;
 use walkdir::WalkDir;
 
 use super::TestOptions;
+use super::methods::{class_part, decide_method, method_of_class};
 use crate::circumstances::{self, Fields};
 use crate::class_info::internal_name;
 use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation};
@@ -219,6 +222,61 @@ impl Analysis {
         self.now
     }
 
+    /// How a test ended that a record of its class knows.
+    pub(super) fn outcome(
+        &self,
+        class: &EntityId,
+        position: usize,
+        test: &ModifiedUtf8,
+    ) -> Option<TestOutcome> {
+        let record = self.records(class).get(position)?;
+        let test = record.tests.iter().find(|known| known.name == *test)?;
+        Some(test.outcome)
+    }
+
+    /// The record on which skipping an entity rests, and its facts.
+    pub(super) fn record(
+        &self,
+        id: &EntityId,
+        position: usize,
+    ) -> Option<(&Record<FactSet>, impl Iterator<Item = &Fact>)> {
+        let record = self.records(id).get(position)?;
+        let facts = record.facts.iter().map(|number| &self.known.facts[number]);
+        Some((record, facts))
+    }
+
+    /// Whether there are records of an entity.
+    pub(super) fn knows(&self, id: &EntityId) -> bool {
+        self.known.entities.contains_key(id)
+    }
+
+    /// Whether an entity is a method of another one that is known.
+    fn is_method(&self, id: &EntityId) -> bool {
+        class_part(id).is_some_and(|class| self.knows(&class))
+    }
+
+    /// What would be done with an entity and, where methods are selected, with those of a class of which some are skipped. No
+    /// framework was asked: it may show others.
+    pub(crate) fn foreseen(&self, id: &EntityId, by: Granularity) -> Vec<(EntityId, Decision)> {
+        let whole = self.decide_unseen(id);
+        let newest = self.records(id).first();
+        if by == Granularity::Class || matches!(whole, Decision::Skip(_)) {
+            return vec![(id.clone(), whole)];
+        }
+        let tests = newest.into_iter().flat_map(|record| &record.tests);
+        let methods = tests.map(|test| {
+            let method = method_of_class(id, &test.name);
+            let decision = decide_method(&method, &test.name, id, &whole, self);
+            (method, decision)
+        });
+        let methods: Vec<(EntityId, Decision)> = methods.collect();
+        let is_skipped = |(_, decision): &(_, Decision)| matches!(decision, Decision::Skip(_));
+        if methods.iter().any(is_skipped) {
+            return methods;
+        }
+        vec![(id.clone(), whole)]
+    }
+
     fn records(&self, id: &EntityId) -> &[Record<FactSet>] {
         self.known
             .entities
@@ -341,14 +399,15 @@ impl Analysis {
         matches!(decision, Decision::Skip(_)) && !self.is_forced
     }
 
-    /// The entities that are known and not deleted since. One whose class was a fact of its own and is gone is not
+    /// The entities that are known and not deleted since, methods aside: a class stands for its own. One whose class was a fact of its own and is gone is not
     /// there any more; one that is no class may still be.
     pub(crate) fn present_entities(&self) -> impl Iterator<Item = &EntityId> {
         let is_gone = |id: &EntityId| {
             self.gone_classes
                 .contains(&internal_name(id.test.as_bytes()))
         };
-        self.known.entities.keys().filter(move |id| !is_gone(id))
+        let entities = self.known.entities.keys();
+        entities.filter(move |id| !is_gone(id) && !self.is_method(id))
     }
 
     /// Classes in the folder of tests that are neither known entities nor known to be no tests; none where that
@@ -359,7 +418,10 @@ impl Analysis {
             .iter()
             .flat_map(|folder| class_names_in(folder));
         let entities = self.known.entities.keys();
+        let classes_of = |id: &EntityId| [Some(id.clone()), class_part(id)];
         let entities: BTreeSet<ClassName> = entities
+            .flat_map(classes_of)
+            .flatten()
             .map(|id| internal_name(id.test.as_bytes()))
             .collect();
         let is_no_test = |name: &ClassName| {

@@ -5,12 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tamis_facts::{ClassName, EntityId, Realm, Record, RunVerdict};
-use tamis_select::Decision;
+use tamis_facts::{ClassName, EntityId, ModifiedUtf8, Realm, Record, RunVerdict, TestRecord};
+use tamis_select::{Decision, Reason};
 use tamis_store::{FactSet, Known, StatCache};
 use tamis_wire::EntityKind;
 
 use super::analysis::{Analysis, Means, class_names_in};
+use super::methods::{
+    class_of_method, class_part, decide_method, is_method_of, is_tied, method_of_class,
+};
 use super::verdict::{Aftermath, ended_well, is_failed, tests, verdict};
 use super::{Project, TestOptions, entity_id, seconds_now};
 use crate::class_files::ClassFiles;
@@ -85,6 +88,21 @@ impl RealmRun {
         }
     }
 
+    /// What is to be done with a method of a class, which was decided about before.
+    pub(super) fn decide_method(
+        &self,
+        id: &EntityId,
+        tests: &BTreeSet<ModifiedUtf8>,
+        class: &EntityId,
+        analysis: &Analysis,
+    ) -> Decision {
+        let of_class = self.decisions.get(class);
+        match (of_class, tests.first()) {
+            (Some((of_class, _)), Some(test)) => decide_method(id, test, class, of_class, analysis),
+            _ => Decision::Run(Reason::New),
+        }
+    }
+
     /// Makes records of what ran.
     pub(super) fn record(
         &mut self,
@@ -143,10 +161,16 @@ impl RealmRun {
                 },
                 jvms: &jvms,
             };
+            let mut tied = BTreeMap::new();
             for (number, seen) in collect(jvm, &surroundings, &mut recorded.facts) {
                 let told = &jvm.jvm.entities[&number];
-                if told.discovered.kind != EntityKind::Container {
-                    let id = entity_id(realm, &told.discovered);
+                let id = entity_id(realm, &told.discovered);
+                let is_tied = class_of_method(&id, &told.discovered).is_some_and(|class| {
+                    *tied
+                        .entry(class)
+                        .or_insert_with_key(|class| is_tied(class, &classes))
+                });
+                if told.discovered.kind != EntityKind::Container && !is_tied {
                     entities
                         .entry(id)
                         .or_default()
@@ -161,10 +185,68 @@ impl RealmRun {
             .flat_map(|jvm| jvm.jvm.entities.values())
             .any(|entity| entity.runs.iter().any(|run| is_failed(&run.end)));
         for (id, runs) in entities {
-            let record = self.record_entity(&id, &runs, is_red && !any_failed);
+            let mut record = self.record_entity(&id, &runs, is_red && !any_failed);
+            self.add_skipped_methods(&id, &mut record, &mut recorded.facts);
             recorded.records.push((id, record));
         }
         recorded
+    }
+
+    /// What the records of methods say that were skipped counts for their class, whose record is to know all its tests. It is
+    /// as old as the oldest of them.
+    fn add_skipped_methods(
+        &self,
+        class: &EntityId,
+        record: &mut Record<FactSet>,
+        facts: &mut FactTable,
+    ) {
+        for (id, (decision, analysis)) in self.methods_of(class) {
+            let Decision::Skip(position) = decision else {
+                continue;
+            };
+            let Some((skipped, saw)) = analysis.record(id, *position) else {
+                continue;
+            };
+            let is_new = |test: &&TestRecord| record.tests.iter().all(|one| one.name != test.name);
+            let new: Vec<TestRecord> = skipped.tests.iter().filter(is_new).cloned().collect();
+            if new.is_empty() {
+                continue;
+            }
+            record.tests.extend(new);
+            record
+                .facts
+                .extend(saw.map(|fact| facts.number(fact.clone())));
+            record.companions.extend(skipped.companions.iter().cloned());
+            record.microseconds += skipped.microseconds;
+            record.ended = record.ended.min(skipped.ended);
+        }
+        record.tests.sort();
+    }
+
+    /// The methods of a class that were decided about.
+    fn methods_of(
+        &self,
+        class: &EntityId,
+    ) -> impl Iterator<Item = (&EntityId, &(Decision, Arc<Analysis>))> {
+        // They follow each other, since names decide last.
+        let first = method_of_class(class, &"".into());
+        let methods = self.decisions.range(first.clone()..);
+        methods.take_while(move |(id, _)| is_method_of(id, &first))
+    }
+
+    /// The classes of which some methods run and some are skipped: they are reported one by one, and others as a whole.
+    fn split_classes(&self) -> BTreeSet<EntityId> {
+        let mut split = BTreeSet::new();
+        for (class, (decision, _)) in &self.decisions {
+            let is_split = matches!(decision, Decision::Run(_))
+                && self
+                    .methods_of(class)
+                    .any(|(_, (decision, _))| matches!(decision, Decision::Skip(_)));
+            if is_split {
+                split.insert(class.clone());
+            }
+        }
+        split
     }
 
     /// One record of all runs of an entity: what each of them saw counts.
@@ -305,7 +387,14 @@ impl RealmRun {
     pub(super) fn report(self, realm: Realm, report: &mut RunReport) {
         let changed_files = self.changed_files();
         let mut common: Option<BTreeSet<BrokenFact>> = None;
-        for (id, (decision, analysis)) in self.decisions {
+        let split = self.split_classes();
+        let whole: BTreeSet<EntityId> = self.decisions.keys().cloned().collect();
+        let is_shown = |id: &EntityId| match class_part(id).filter(|class| whole.contains(class)) {
+            Some(class) => split.contains(&class),
+            None => !split.contains(id),
+        };
+        let shown = self.decisions.into_iter().filter(|(id, _)| is_shown(id));
+        for (id, (decision, analysis)) in shown {
             let run = self.outcomes.get(&id).cloned();
             let entity = analysis.report(&id, decision, run);
             let broken = entity

@@ -22,7 +22,7 @@ const MAX_CAUSES: usize = 20;
 const NEVER_TRACKED: &str = "\
     clock, randomness; what the network and other programs answer (`network`, `processes`); times and owners of files; \
     files that tests themselves leave in the build directory; what native code opens by itself; \
-    what tests leave inside of the JDK, as a default locale";
+    what tests leave inside of the JDK and of logging libraries, as a default locale or a level";
 
 /// Everything, in the order in which it is needed.
 pub(super) fn all(surroundings: &Surroundings) -> Vec<DiagnosisView> {

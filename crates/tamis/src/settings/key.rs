@@ -9,6 +9,7 @@ use serde::Serialize;
 pub(crate) enum Key {
     Enabled,
     Mesh,
+    Granularity,
     RunAll,
     Record,
     Store,
@@ -45,6 +46,7 @@ impl Key {
     pub(crate) const ALL: &[Self] = &[
         Self::Enabled,
         Self::Mesh,
+        Self::Granularity,
         Self::RunAll,
         Self::Record,
         Self::Store,
@@ -62,6 +64,7 @@ impl Key {
         match self {
             Self::Enabled => "enabled",
             Self::Mesh => "mesh",
+            Self::Granularity => "granularity",
             Self::RunAll => "run-all",
             Self::Record => "record",
             Self::Store => "store",
@@ -91,7 +94,9 @@ impl Key {
         match self {
             Self::Enabled | Self::RunAll | Self::Record | Self::DebugInfo => Shape::Flag,
             Self::MaxAge | Self::RecordsKept => Shape::Number,
-            Self::Mesh | Self::Store | Self::Network | Self::Processes => Shape::Text,
+            Self::Mesh | Self::Granularity | Self::Store | Self::Network | Self::Processes => {
+                Shape::Text
+            }
             Self::IgnoredFiles | Self::AlwaysRun => Shape::List,
         }
     }

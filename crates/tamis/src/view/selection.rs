@@ -8,7 +8,7 @@ use tamis_facts::{EntityId, Realm, TestOutcome};
 use tamis_select::{Decision, Reason};
 
 use super::fact::{BrokenFactView, ComparisonView, VerdictView, text};
-use crate::settings::Settings;
+use crate::settings::{Settings, granularity_name};
 
 /// The document that `tamis test`, `tamis select` and `tamis why` print as JSON.
 #[derive(Debug, Serialize)]
@@ -45,6 +45,7 @@ pub(crate) enum Question {
 #[derive(Debug, Serialize)]
 pub(crate) struct OptionsView {
     pub(crate) mesh: &'static str,
+    pub(crate) granularity: &'static str,
     pub(crate) max_age_days: u32,
     pub(crate) run_all: bool,
     pub(crate) is_recording: bool,
@@ -196,6 +197,7 @@ impl SelectionReport {
             question,
             options: OptionsView {
                 mesh: settings.mesh.name(),
+                granularity: granularity_name(settings.granularity),
                 max_age_days: settings.max_age,
                 run_all: settings.run_all,
                 is_recording: settings.is_recording,

@@ -10,6 +10,7 @@ mod given;
 mod holes;
 mod hostile;
 mod languages;
+mod methods;
 mod plain;
 mod project;
 mod rtscheck;
