@@ -11,6 +11,7 @@ mod class_table;
 mod companions;
 mod harness;
 mod left_state;
+mod look_ups;
 mod sight_table;
 mod unit_table;
 
@@ -27,6 +28,7 @@ use self::beside::{Beside, Company};
 use self::class_table::{ClassTable, NameId};
 use self::companions::Companions;
 use self::left_state::{HandingOver, Leaving, LeftState, Spot};
+use self::look_ups::Calls;
 use self::unit_table::{Spots, UnitFacts, UnitTable};
 use crate::class_info::internal_name;
 use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
@@ -172,6 +174,7 @@ impl Collector<'_> {
                 self.add_coarse_form(Sight::Files, &mut seen);
                 self.add_coarse_form(Sight::Environment, &mut seen);
             }
+            uses.calls.makes_any |= runs_native;
             let ran = attributed.ran();
             let spots = units.spots(&own, &ran, &mut self.classes, self.facts);
             seen.companions = companions.end(number, &spots.looked_at_itself, &spots.written);
@@ -386,6 +389,7 @@ impl Collector<'_> {
             }
             uses.names.extend(&unit.classes);
             uses.listed.extend(&unit.listed);
+            uses.calls.add(&unit);
             handing_over.add(&unit);
         }
         handing_over
@@ -403,6 +407,7 @@ impl Collector<'_> {
         seen.facts.extend(&whole.facts);
         seen.doubts.extend(whole.doubt.clone());
         uses.names.extend(&whole.classes);
+        uses.calls.add(&whole);
         whole
     }
 
@@ -413,12 +418,23 @@ impl Collector<'_> {
         let mut names = uses.names;
         names.extend(&uses.listed);
         names.extend(&shown);
-        for name in self.classes.closure(names, self.facts) {
-            let class = self.classes.get(name, self.facts);
+        let mut calls = uses.calls;
+        let all = self.classes.closure(names, self.facts);
+        for name in &all {
+            let class = self.classes.get(*name, self.facts);
             seen.facts.extend(&class.facts);
             seen.doubts.extend(class.doubt.clone());
-            if shown.contains(&name) || uses.listed.contains(&name) || is_listed(name) {
+            if shown.contains(name) || uses.listed.contains(name) || is_listed(*name) {
                 seen.facts.extend(class.members);
+                // Whoever has a method may call it, on an object of any class.
+                let look_ups = self.classes.look_ups(*name, self.facts);
+                calls.add_called(look_ups.as_ref().map_or(&[], |one| &one.without_code));
+            }
+        }
+        for name in all {
+            if let Some(look_ups) = self.classes.look_ups(name, self.facts) {
+                let counting = look_ups.facts(name, &calls, self.facts);
+                seen.facts.extend(&counting);
             }
         }
     }
@@ -460,6 +476,8 @@ struct Uses {
     listed: BTreeSet<NameId>,
     /// Those that the framework looks at by reflection, with all that they extend.
     shown: Vec<NameId>,
+    /// What it does with objects of them.
+    calls: Calls,
 }
 
 /// What the JDK may have cached, with when it was first asked for.

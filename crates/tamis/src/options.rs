@@ -114,6 +114,8 @@ enum MeshArgument {
     File,
     /// A test runs when something has changed that it ran or relied on
     Method,
+    /// The same, and a method that is added or deleted concerns who calls it alone
+    Dispatch,
 }
 
 /// What is done with tests that turned to something that no fact covers.
@@ -254,6 +256,7 @@ impl MeshArgument {
         match self {
             Self::File => Mesh::File,
             Self::Method => Mesh::Method,
+            Self::Dispatch => Mesh::Dispatch,
         }
     }
 }
