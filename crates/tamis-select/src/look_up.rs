@@ -107,3 +107,73 @@ fn put(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend((bytes.len() as u64).to_le_bytes());
     out.extend(bytes);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Types by their names.
+    pub(super) struct World(BTreeMap<ClassName, Arc<Declared>>);
+
+    impl World {
+        pub(super) fn new<'n>(types: impl IntoIterator<Item = (&'n str, Declared)>) -> Self {
+            let types = types.into_iter();
+            Self(
+                types
+                    .map(|(name, declared)| (name.into(), Arc::new(declared)))
+                    .collect(),
+            )
+        }
+
+        pub(super) fn hierarchy(&self, name: &str) -> Hierarchy {
+            Hierarchy::of(&name.into(), self).unwrap().unwrap()
+        }
+
+        pub(super) fn method(name: &str) -> MethodId {
+            MethodId {
+                name: name.into(),
+                descriptor: "()V".into(),
+            }
+        }
+    }
+
+    impl Classes for World {
+        fn declared(&self, class: &ClassName) -> Result<Option<Arc<Declared>>, String> {
+            Ok(self.0.get(class).cloned())
+        }
+    }
+
+    /// A class with public methods.
+    pub(super) fn class(super_class: &str, methods: &[&str]) -> Declared {
+        Declared {
+            super_class: Some(super_class.into()),
+            ..declaring(methods)
+        }
+    }
+
+    /// An interface with default methods.
+    pub(super) fn interface(above: &[&str], methods: &[&str]) -> Declared {
+        let declared = Declared {
+            is_interface: true,
+            super_class: Some("java/lang/Object".into()),
+            ..declaring(methods)
+        };
+        declared.with_interfaces(above)
+    }
+
+    fn declaring(methods: &[&str]) -> Declared {
+        let methods = methods.iter();
+        let methods = methods.map(|name| (World::method(name), AccessFlags::PUBLIC));
+        Declared {
+            methods: methods.collect(),
+            ..Declared::default()
+        }
+    }
+
+    impl Declared {
+        pub(super) fn with_interfaces(mut self, names: &[&str]) -> Self {
+            self.interfaces = names.iter().map(|name| (*name).into()).collect();
+            self
+        }
+    }
+}

@@ -53,3 +53,40 @@ fn of_object() -> impl Iterator<Item = MethodId> {
         descriptor: (*descriptor).into(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Declared;
+    use super::super::tests::{World, class, interface};
+    use super::*;
+
+    fn callbacks(types: [(&str, Declared); 3]) -> Checksum {
+        World::new(types).hierarchy("A").callbacks()
+    }
+
+    #[test]
+    fn only_methods_that_unseen_code_may_know_count() {
+        let object = "java/lang/Object";
+        let plain = |methods: &[&str]| {
+            callbacks([
+                ("A", class("B", methods)),
+                ("B", class(object, &["f"])),
+                ("I", interface(&[], &[])),
+            ])
+        };
+        assert_eq!(plain(&[]), plain(&["f"]));
+        assert_ne!(plain(&[]), plain(&["notify"]));
+        // Of other types it is not known which methods they have.
+        let below = |methods: &[&str], unseen: &str| {
+            callbacks([
+                ("A", class("B", methods)),
+                ("B", class(object, &["f"]).with_interfaces(&["I"])),
+                ("I", interface(&[unseen], &[])),
+            ])
+        };
+        let runnable = "java/lang/Runnable";
+        assert_ne!(below(&[], runnable), below(&["f"], runnable));
+        let marker = "java/io/Serializable";
+        assert_eq!(below(&[], marker), below(&["f"], marker));
+    }
+}

@@ -134,3 +134,50 @@ impl Found {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Declared;
+    use super::super::tests::{World, class, interface};
+    use super::*;
+
+    /// What is said of calls of `f` on an `A` after its types have changed.
+    fn said(before: &[(&str, Declared)], after: &[(&str, Declared)]) -> LookUpChange {
+        let method = World::method("f");
+        let then = World::new(before.iter().cloned()).hierarchy("A");
+        let now = World::new(after.iter().cloned()).hierarchy("A");
+        now.look_up_change(&method, then.target(&method).checksum())
+    }
+
+    fn expected(change: Option<(ChangeKind, &str)>, before: Found, now: Found) -> LookUpChange {
+        LookUpChange {
+            change: change.map(|(kind, class)| (kind, class.into())),
+            before: Some(before),
+            now,
+        }
+    }
+
+    #[test]
+    fn the_kind_and_the_class_of_a_change_are_named() {
+        use ChangeKind::{AddedInstanceMethod, DeletedInstanceMethod};
+        let found = |class: &str| Found::Method(class.into());
+        let object = "java/lang/Object";
+        let base = |methods: &[&str]| ("B", class(object, methods));
+        let (without, with) = (("A", class("B", &[])), ("A", class("B", &["f"])));
+        let added = said(&[without.clone(), base(&["f"])], &[with, base(&["f"])]);
+        let change = Some((AddedInstanceMethod, "A"));
+        assert_eq!(added, expected(change, found("B"), found("A")));
+        let deleted = said(&[without.clone(), base(&["f"])], &[without, base(&[])]);
+        let change = Some((DeletedInstanceMethod, "B"));
+        assert_eq!(deleted, expected(change, found("B"), Found::Nothing));
+        let both = || ("A", class(object, &[]).with_interfaces(&["I", "J"]));
+        let one = ("I", interface(&[], &["f"]));
+        let ambiguous = said(
+            &[both(), one.clone(), ("J", interface(&[], &[]))],
+            &[both(), one, ("J", interface(&[], &["f"]))],
+        );
+        let change = Some((AddedInstanceMethod, "J"));
+        let all = Found::Ambiguous(vec!["I".into(), "J".into()]);
+        assert_eq!(ambiguous, expected(change, found("I"), all));
+    }
+}

@@ -183,3 +183,45 @@ fn check_size(class: &ClassName, n_types: usize) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{World, class, interface};
+    use super::*;
+
+    #[test]
+    fn what_is_above_itself_cannot_be_told() {
+        let world = World::new([
+            ("A", class("B", &[])),
+            ("B", class("A", &[])),
+            ("I", interface(&["J"], &[])),
+            ("J", interface(&["I"], &[])),
+        ]);
+        assert!(Hierarchy::of(&"A".into(), &world).is_err());
+        // No JVM loads such interfaces; to look for something in them ends.
+        let both = world.hierarchy("I");
+        assert_eq!(both.interfaces.len(), 2);
+        assert_eq!(both.target(&World::method("f")).chosen.runs(), None);
+    }
+
+    #[test]
+    fn what_is_not_there_is_unseen() {
+        let world = World::new([("A", class("Gone", &[]).with_interfaces(&["AlsoGone"]))]);
+        let above = world.hierarchy("A");
+        assert!(above.has_unseen());
+        assert!(Hierarchy::of(&"Gone".into(), &world).unwrap().is_none());
+    }
+
+    #[test]
+    fn too_many_supertypes_cannot_be_told() {
+        let names: Vec<String> = (0..MAX_TYPES + 2)
+            .map(|number| format!("I{number}"))
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let world = World::new([("A", class("B", &[]).with_interfaces(&names))]);
+        assert!(Hierarchy::of(&"A".into(), &world).is_err());
+        let few = class("B", &[]).with_interfaces(&names[..MAX_TYPES / 2]);
+        let world = World::new([("A", few)]);
+        assert!(world.hierarchy("A").has_unseen());
+    }
+}

@@ -73,6 +73,22 @@ impl Types {
         Self(types)
     }
 
+    /// The same with another method in one type, or with other types above it.
+    pub(crate) fn changed_anyhow(&self, random: &mut Random) -> Self {
+        let mut changed = self.changed(random);
+        if random.below(4) > 0 {
+            return changed;
+        }
+        let position = random.below(changed.0.len());
+        let one = &mut changed.0[position];
+        if random.below(2) == 0 {
+            one.interfaces.pop();
+        } else {
+            one.super_class = None;
+        }
+        changed
+    }
+
     /// Whether a type is another one, or below it.
     pub(crate) fn is_below(&self, below: &Type, above: &Type) -> bool {
         let supertypes = below.super_class.iter().chain(&below.interfaces);

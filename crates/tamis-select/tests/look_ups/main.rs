@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
 
 mod class_bytes;
+#[expect(dead_code, reason = "other tests need more of it")]
 mod hierarchies;
 #[path = "../../../tamis-classfile/tests/round_trip/random.rs"]
 mod random;

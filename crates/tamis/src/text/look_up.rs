@@ -1,7 +1,6 @@
 //! A look-up change (SPEC 2.5) in a sentence: `AIM Sub.f: Base.f now resolves to Sub.f for Sub`.
 
 use super::cause::dotted;
-use super::counts::listed;
 use crate::escape::printable;
 use crate::view::{DifferenceView, TargetView};
 
@@ -39,7 +38,7 @@ pub(super) fn change(receiver: &str, method: &str, difference: &DifferenceView) 
         TargetView::Abstract => format!("{kind}{before} is abstract now for {receiver}"),
         TargetView::Ambiguous { classes } => {
             let names: Vec<String> = classes.iter().map(|class| name(class)).collect();
-            format!("{kind}{} are ambiguous for {receiver}", listed(&names))
+            format!("{kind}{} are ambiguous for {receiver}", names.join(" and "))
         }
         TargetView::Nothing => format!("{kind}{before} is no longer found for {receiver}"),
     }
