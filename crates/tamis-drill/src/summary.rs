@@ -209,7 +209,7 @@ impl fmt::Display for Summary {
             self.n_not_run
         )?;
         for (mesh, summary) in &self.meshes {
-            writeln!(f, "  mesh {mesh:<6} {summary}")?;
+            writeln!(f, "  mesh {mesh:<8} {summary}")?;
         }
         if let Some(reach) = &self.reach {
             write!(f, "{reach}")?;
@@ -220,7 +220,7 @@ impl fmt::Display for Summary {
         }
         writeln!(
             f,
-            "  missed: {}; selected by mesh method and not by mesh file: {}",
+            "  missed: {}; selected by a finer mesh and not by a coarser one: {}",
             self.n_missed, self.n_beyond_coarser
         )
     }

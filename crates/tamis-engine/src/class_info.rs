@@ -52,8 +52,13 @@ pub(crate) struct UnitInfo {
     pub(crate) assigned: HashSet<NamedMember>,
     /// The instructions by which it sets elements of arrays.
     pub(crate) array_stores: BTreeSet<u8>,
+    /// The methods that it calls on objects, by whatever class.
+    pub(crate) called: BTreeSet<MethodId>,
+    /// Those of them that it looks for above its own class, with the class by which it names them.
+    pub(crate) called_above: Vec<(ClassName, MethodId)>,
     /// The texts that may be names of classes, in internal form.
     pub(crate) possible_names: BTreeSet<ClassName>,
+    flags: AccessFlags,
 }
 
 /// A member, as code names it.
@@ -228,6 +233,18 @@ impl UnitInfo {
         id: MethodId,
     ) -> tamis_classfile::Result<Self> {
         let uses = Uses::of(class, method)?;
+        let own = class.constant_pool.class(class.this_class)?;
+        let mut called = BTreeSet::new();
+        let mut called_above = Vec::new();
+        for reference in uses.members.iter().filter(|one| is_call_on_object(one)) {
+            let NamedMember::Method(owner, method) = NamedMember::of(reference) else {
+                continue;
+            };
+            if reference.kind == ReferenceKind::SpecialMethod && owner.as_bytes() != own {
+                called_above.push((owner, method.clone()));
+            }
+            called.insert(method);
+        }
         let possible_names = uses.strings.iter().filter_map(|text| possible_name(text));
         Ok(Self {
             id,
@@ -241,7 +258,20 @@ impl UnitInfo {
             assigned: uses.assigned.iter().map(NamedMember::of).collect(),
             array_stores: uses.array_stores,
             possible_names: possible_names.collect(),
+            called,
+            called_above,
+            flags: method.access_flags,
         })
+    }
+
+    /// Whether it runs on an object of its class, or of one below.
+    pub(crate) fn is_of_object(&self) -> bool {
+        !self.flags.contains(AccessFlags::STATIC)
+    }
+
+    /// Whether it is found by the class of an object.
+    pub(crate) fn is_dispatched(&self) -> bool {
+        self.is_of_object() && !self.flags.contains(AccessFlags::PRIVATE) && !self.is_initialiser()
     }
 
     /// Whether it initialises the class.
@@ -253,6 +283,15 @@ impl UnitInfo {
     pub(crate) fn is_initialiser(&self) -> bool {
         self.id.name.as_bytes().starts_with(b"<")
     }
+}
+
+/// Whether a reference is a call of a method on an object, constructors aside.
+fn is_call_on_object(reference: &Reference<'_>) -> bool {
+    let is_on_object = !matches!(
+        reference.kind,
+        ReferenceKind::Field | ReferenceKind::StaticMethod
+    );
+    is_on_object && !reference.member.name.starts_with(b"<")
 }
 
 impl NamedMember {

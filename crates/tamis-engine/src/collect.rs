@@ -12,6 +12,7 @@ mod class_table;
 mod companions;
 mod harness;
 mod left_state;
+mod look_ups;
 mod reach;
 mod sight_table;
 mod unit_table;
@@ -28,6 +29,7 @@ use self::beside::{Beside, Company};
 use self::class_table::{ClassTable, Loaded, NameId};
 use self::companions::Companions;
 use self::left_state::{HandingOver, Leaving, LeftState, Spot};
+use self::look_ups::Calls;
 use self::unit_table::{Spots, UnitFacts, UnitTable};
 use crate::attribution::class_of;
 use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
@@ -173,6 +175,7 @@ impl Collector<'_> {
                 self.add_coarse_form(Sight::Files, &mut seen);
                 self.add_coarse_form(Sight::Environment, &mut seen);
             }
+            uses.calls.makes_any |= runs_native;
             if runs_native || !attributed.whole.is_empty() {
                 units.note_unseen_code();
             }
@@ -419,6 +422,7 @@ impl Collector<'_> {
             }
             uses.names.extend(&unit.classes);
             uses.listed.extend(&unit.listed);
+            uses.calls.add(&unit);
             handing_over.add(&unit);
         }
         handing_over
@@ -436,6 +440,7 @@ impl Collector<'_> {
         seen.facts.extend(&whole.facts);
         seen.doubts.extend(whole.doubt.clone());
         uses.names.extend(&whole.classes);
+        uses.calls.add(&whole);
         whole
     }
 
@@ -446,12 +451,23 @@ impl Collector<'_> {
         let mut names = uses.names;
         names.extend(&uses.listed);
         names.extend(&shown);
-        for name in self.classes.closure(names, self.facts) {
-            let class = self.classes.get(name, self.facts);
+        let mut calls = uses.calls;
+        let all = self.classes.closure(names, self.facts);
+        for name in &all {
+            let class = self.classes.get(*name, self.facts);
             seen.facts.extend(&class.facts);
             seen.doubts.extend(class.doubt.clone());
-            if shown.contains(&name) || uses.listed.contains(&name) || is_listed(name) {
+            if shown.contains(name) || uses.listed.contains(name) || is_listed(*name) {
                 seen.facts.extend(class.members);
+                // Whoever has a method may call it, on an object of any class.
+                let look_ups = self.classes.look_ups(*name, self.facts);
+                calls.add_called(look_ups.as_ref().map_or(&[], |one| &one.without_code));
+            }
+        }
+        for name in all {
+            if let Some(look_ups) = self.classes.look_ups(name, self.facts) {
+                let counting = look_ups.facts(name, &calls, self.facts);
+                seen.facts.extend(&counting);
             }
         }
     }
@@ -493,6 +509,8 @@ struct Uses {
     listed: BTreeSet<NameId>,
     /// Those that the framework looks at by reflection, with all that they extend.
     shown: Vec<NameId>,
+    /// What it does with objects of them.
+    calls: Calls,
 }
 
 /// What the JDK may have cached, with when it was first asked for.

@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use tamis_facts::{EntityId, Realm, RunVerdict, Subject, TestRecord};
-use tamis_select::Decision;
+use tamis_select::{Decision, LookUpChange};
 
 /// A run of tests, or what such a run would do.
 #[derive(Debug, Default)]
@@ -113,6 +113,8 @@ pub enum Difference {
     Gone,
     /// It was not there before.
     Appeared,
+    /// A call on an object finds something else.
+    LookUp(LookUpChange),
     /// It cannot be read: why.
     Unknown(String),
 }

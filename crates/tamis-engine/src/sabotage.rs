@@ -67,20 +67,26 @@ impl Sabotage {
 }
 
 /// Whether a fact is left out by a fault. Of what reflection sees, the coarse form (the members of every used class)
-/// would hide some faults: it is left out with them. [`Sabotage::MembersIgnored`] shows what that does alone.
+/// would hide some faults, and so would what is known of calls: it is left out with them. [`Sabotage::MembersIgnored`] shows
+/// what that does alone.
 pub(crate) fn ignores(fact: &Fact) -> bool {
+    const OF_SIGNATURES: [Sabotage; 3] = [
+        Sabotage::SignaturesWithoutFlags,
+        Sabotage::HeadIgnored,
+        Sabotage::LookUpsIgnored,
+    ];
+    let is_about_signatures = || OF_SIGNATURES.into_iter().any(Sabotage::is_on);
     let is_absent_member = matches!(fact.subject, Subject::Method(..) | Subject::Field(..));
     match &fact.subject {
-        Subject::Members(_) => [
-            Sabotage::MembersIgnored,
-            Sabotage::NoAbsentFacts,
-            Sabotage::SignaturesWithoutFlags,
-            Sabotage::HeadIgnored,
-            Sabotage::LookUpsIgnored,
-        ]
-        .into_iter()
-        .any(Sabotage::is_on),
-        Subject::Head(_) => Sabotage::HeadIgnored.is_on(),
+        Subject::Members(_) => {
+            let of_members = [Sabotage::MembersIgnored, Sabotage::NoAbsentFacts];
+            of_members.into_iter().any(Sabotage::is_on) || is_about_signatures()
+        }
+        Subject::Resolution(..) => Sabotage::NoAbsentFacts.is_on() || is_about_signatures(),
+        Subject::Dispatch(..) | Subject::Callbacks(_) | Subject::Signatures(_) => {
+            is_about_signatures()
+        }
+        Subject::Head(_) | Subject::Declaration(_) => Sabotage::HeadIgnored.is_on(),
         _ => Sabotage::NoAbsentFacts.is_on() && is_absent_member && fact.value.is_none(),
     }
 }

@@ -18,6 +18,7 @@ use tamis_facts::{Checksum, Outside};
 
 pub use self::broken::{broken, value};
 pub use self::class_states::ClassStates;
+pub(crate) use self::class_sums::of_names;
 pub use self::class_sums::{ClassParts, ClassSums};
 pub use self::files::files;
 pub(crate) use self::files::files_and_changes;

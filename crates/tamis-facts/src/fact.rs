@@ -28,14 +28,30 @@ pub enum Subject {
     Class(ClassName),
     /// The smart checksum of a class of which nothing finer was seen.
     Whole(ClassName),
-    /// What a class declares beside its members.
+    /// What a class declares beside its members, and what of them can be overridden or hidden.
     Head(ClassName),
+    /// What a class declares beside its members, and its final methods: the head of the finer meshes.
+    Declaration(ClassName),
+    /// The superclass and the interfaces of a class, in order.
+    Supertypes(ClassName, Vec<ClassName>),
     /// A method: its code and declaration.
     Method(ClassName, MethodId),
     /// A field: its declaration.
     Field(ClassName, FieldId),
     /// The members of a class as reflection lists them.
     Members(ClassName),
+    /// Which fields a class declares that others can see.
+    Fields(ClassName),
+    /// Which instance methods a class declares that can be overridden: where it is not known which are called.
+    Signatures(ClassName),
+    /// How a method is found that code names by a class: whether, and who may call it. Which one runs is a matter
+    /// of the receiver.
+    Resolution(ClassName, MethodId),
+    /// Which method runs when this one is called on an object of the class.
+    Dispatch(ClassName, MethodId),
+    /// Which methods run when code that is not seen, as the JDK's, calls those that it knows on an object of the
+    /// class.
+    Callbacks(ClassName),
     /// The names of all classes on the class path: where it was not seen which were looked for.
     ClassNames,
     /// Everything of this name on the class path, in the order of the search; or that there is nothing.
@@ -75,9 +91,16 @@ pub enum SubjectKind {
     Class,
     Whole,
     Head,
+    Declaration,
+    Supertypes,
     Method,
     Field,
     Members,
+    Fields,
+    Signatures,
+    Resolution,
+    Dispatch,
+    Callbacks,
     ClassNames,
     Resource,
     Archives,
@@ -102,9 +125,16 @@ impl Subject {
             Self::Class(_) => SubjectKind::Class,
             Self::Whole(_) => SubjectKind::Whole,
             Self::Head(_) => SubjectKind::Head,
+            Self::Declaration(_) => SubjectKind::Declaration,
+            Self::Supertypes(..) => SubjectKind::Supertypes,
             Self::Method(..) => SubjectKind::Method,
             Self::Field(..) => SubjectKind::Field,
             Self::Members(_) => SubjectKind::Members,
+            Self::Fields(_) => SubjectKind::Fields,
+            Self::Signatures(_) => SubjectKind::Signatures,
+            Self::Resolution(..) => SubjectKind::Resolution,
+            Self::Dispatch(..) => SubjectKind::Dispatch,
+            Self::Callbacks(_) => SubjectKind::Callbacks,
             Self::ClassNames => SubjectKind::ClassNames,
             Self::Resource(_) => SubjectKind::Resource,
             Self::Archives => SubjectKind::Archives,
@@ -129,11 +159,26 @@ impl Subject {
             Self::Class(class)
             | Self::Whole(class)
             | Self::Head(class)
+            | Self::Declaration(class)
+            | Self::Supertypes(class, _)
             | Self::Method(class, _)
             | Self::Field(class, _)
-            | Self::Members(class) => Some(class),
+            | Self::Members(class)
+            | Self::Fields(class)
+            | Self::Signatures(class)
+            | Self::Resolution(class, _)
+            | Self::Dispatch(class, _)
+            | Self::Callbacks(class) => Some(class),
             _ => None,
         }
+    }
+
+    /// Whether it is about a class together with its supertypes.
+    pub fn is_of_hierarchy(&self) -> bool {
+        matches!(
+            self,
+            Self::Resolution(..) | Self::Dispatch(..) | Self::Callbacks(_)
+        )
     }
 
     /// The path it is about, if it is about one.
@@ -159,9 +204,16 @@ impl SubjectKind {
         Self::Class,
         Self::Whole,
         Self::Head,
+        Self::Declaration,
+        Self::Supertypes,
         Self::Method,
         Self::Field,
         Self::Members,
+        Self::Fields,
+        Self::Signatures,
+        Self::Resolution,
+        Self::Dispatch,
+        Self::Callbacks,
         Self::ClassNames,
         Self::Resource,
         Self::Archives,
@@ -186,9 +238,16 @@ impl fmt::Display for SubjectKind {
             Self::Class => "class",
             Self::Whole => "whole class",
             Self::Head => "head",
+            Self::Declaration => "declaration",
+            Self::Supertypes => "supertypes",
             Self::Method => "method",
             Self::Field => "field",
             Self::Members => "members",
+            Self::Fields => "fields",
+            Self::Signatures => "signatures",
+            Self::Resolution => "resolution",
+            Self::Dispatch => "dispatch",
+            Self::Callbacks => "callbacks",
             Self::ClassNames => "class names",
             Self::Resource => "resource",
             Self::Archives => "archives",
@@ -212,11 +271,20 @@ impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.kind();
         match self {
-            Self::Method(class, method) => write!(f, "{kind} {class}.{method}"),
-            Self::Field(class, field) => write!(f, "{kind} {class}.{}", field.name),
-            Self::Class(class) | Self::Whole(class) | Self::Head(class) | Self::Members(class) => {
-                write!(f, "{kind} {class}")
+            Self::Method(class, method) | Self::Resolution(class, method) => {
+                write!(f, "{kind} {class}.{method}")
             }
+            Self::Dispatch(class, method) => write!(f, "{kind} {class}, {method}"),
+            Self::Field(class, field) => write!(f, "{kind} {class}.{}", field.name),
+            Self::Class(class)
+            | Self::Whole(class)
+            | Self::Head(class)
+            | Self::Declaration(class)
+            | Self::Supertypes(class, _)
+            | Self::Members(class)
+            | Self::Fields(class)
+            | Self::Signatures(class)
+            | Self::Callbacks(class) => write!(f, "{kind} {class}"),
             Self::File(path) | Self::Presence(path) | Self::Listing(path) => {
                 write!(f, "{kind} {path}")
             }
@@ -257,6 +325,6 @@ mod tests {
     #[test]
     fn kinds_are_listed_in_order() {
         assert!(SubjectKind::ALL.is_sorted());
-        assert_eq!(SubjectKind::ALL.len(), 21);
+        assert_eq!(SubjectKind::ALL.len(), 28);
     }
 }

@@ -6,9 +6,13 @@
 mod class_state;
 mod diff;
 mod digest;
+mod look_up;
 mod selection;
 
 pub use class_state::{ClassState, Opaque, Parts};
 pub use diff::{Change, ChangedBlocks, Subject, diff};
 pub use digest::{Blake3, plain};
+pub use look_up::{
+    ByPackage, Chosen, Classes, Declared, Found, Hierarchy, LookUpChange, Resolution, Target,
+};
 pub use selection::{Decision, Reason, Today, counts, decide};

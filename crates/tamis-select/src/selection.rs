@@ -131,15 +131,23 @@ impl Today<'_> {
 }
 
 /// Whether a fact counts under a mesh. Of what is seen of a class, the coarse mesh looks at its checksum,
-/// the finer ones at its parts: all of them are in each record.
+/// the finer ones at its parts: all of them are in each record (`docs/design/meshes.md`).
 pub fn counts(fact: &Fact, mesh: Mesh) -> bool {
-    match (fact.subject.kind(), mesh) {
+    match fact.subject.kind() {
         // That there was no such class is as fine as it gets.
-        (SubjectKind::Class, mesh) => mesh == Mesh::File || fact.value.is_none(),
-        (
-            SubjectKind::Head | SubjectKind::Method | SubjectKind::Field | SubjectKind::Members,
-            mesh,
-        ) => mesh != Mesh::File,
+        SubjectKind::Class => mesh == Mesh::File || fact.value.is_none(),
+        SubjectKind::Head => mesh == Mesh::Method,
+        SubjectKind::Method
+        | SubjectKind::Field
+        | SubjectKind::Members
+        | SubjectKind::Resolution
+        | SubjectKind::Dispatch
+        | SubjectKind::Callbacks => mesh >= Mesh::Method,
+        SubjectKind::Declaration | SubjectKind::Fields | SubjectKind::Signatures => {
+            mesh >= Mesh::Dispatch
+        }
+        // Heads and declarations have them too. They are kept to know which classes are above which.
+        SubjectKind::Supertypes => false,
         _ => true,
     }
 }
@@ -283,5 +291,6 @@ mod tests {
         let shown = |mesh| [&whole, &absent, &head, &unread].map(|fact| counts(fact, mesh));
         assert_eq!(shown(Mesh::File), [true, true, false, true]);
         assert_eq!(shown(Mesh::Method), [false, true, true, true]);
+        assert_eq!(shown(Mesh::Dispatch), [false, true, false, true]);
     }
 }

@@ -10,7 +10,16 @@ use crate::error::StoreError;
 pub(crate) fn encode(subject: &Subject) -> (i64, Vec<u8>) {
     let bytes = match subject {
         Subject::Method(class, MethodId { name, descriptor })
+        | Subject::Resolution(class, MethodId { name, descriptor })
+        | Subject::Dispatch(class, MethodId { name, descriptor })
         | Subject::Field(class, FieldId { name, descriptor }) => joined(class, name, descriptor),
+        Subject::Supertypes(class, supertypes) => {
+            let names = [class].into_iter().chain(supertypes);
+            names
+                .map(ClassName::as_bytes)
+                .collect::<Vec<&[u8]>>()
+                .join(&0)
+        }
         Subject::Outside(outside) => outside.name().into(),
         other => {
             let class = other.class().map(ClassName::as_bytes);
@@ -38,9 +47,26 @@ pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
         SubjectKind::Whole => Subject::Whole(class()),
         SubjectKind::Head => Subject::Head(class()),
         SubjectKind::Members => Subject::Members(class()),
+        SubjectKind::Declaration => Subject::Declaration(class()),
+        SubjectKind::Fields => Subject::Fields(class()),
+        SubjectKind::Signatures => Subject::Signatures(class()),
+        SubjectKind::Callbacks => Subject::Callbacks(class()),
+        SubjectKind::Supertypes => {
+            let mut names = bytes.split(|byte| *byte == 0).map(ClassName::from);
+            let class = names.next().unwrap_or_default();
+            Subject::Supertypes(class, names.collect())
+        }
         SubjectKind::Method => {
-            let (class, name, descriptor) = parted(bytes)?;
-            Subject::Method(class, MethodId { name, descriptor })
+            let (class, method) = parted_method(bytes)?;
+            Subject::Method(class, method)
+        }
+        SubjectKind::Resolution => {
+            let (class, method) = parted_method(bytes)?;
+            Subject::Resolution(class, method)
+        }
+        SubjectKind::Dispatch => {
+            let (class, method) = parted_method(bytes)?;
+            Subject::Dispatch(class, method)
         }
         SubjectKind::Field => {
             let (class, name, descriptor) = parted(bytes)?;
@@ -91,12 +117,24 @@ fn number(kind: SubjectKind) -> i64 {
         SubjectKind::Property => 19,
         SubjectKind::Properties => 20,
         SubjectKind::Outside => 21,
+        SubjectKind::Declaration => 22,
+        SubjectKind::Dispatch => 23,
+        SubjectKind::Resolution => 25,
+        SubjectKind::Callbacks => 26,
+        SubjectKind::Signatures => 27,
+        SubjectKind::Fields => 28,
+        SubjectKind::Supertypes => 29,
     }
 }
 
 /// Between the parts stands a zero byte, which names in modified UTF-8 do not hold (JVMS 4.4.7).
 fn joined(class: &ClassName, name: &ModifiedUtf8, descriptor: &ModifiedUtf8) -> Vec<u8> {
     [class.as_bytes(), name.as_bytes(), descriptor.as_bytes()].join(&0)
+}
+
+fn parted_method(bytes: &[u8]) -> Result<(ClassName, MethodId), StoreError> {
+    let (class, name, descriptor) = parted(bytes)?;
+    Ok((class, MethodId { name, descriptor }))
 }
 
 fn parted(bytes: &[u8]) -> Result<(ClassName, ModifiedUtf8, ModifiedUtf8), StoreError> {
@@ -128,6 +166,13 @@ mod tests {
             Subject::Class(class()),
             Subject::Whole(class()),
             Subject::Head(class()),
+            Subject::Declaration(class()),
+            Subject::Supertypes(class(), vec!["a/A".into(), "a/I".into()]),
+            Subject::Fields(class()),
+            Subject::Signatures(class()),
+            Subject::Resolution(class(), method.clone()),
+            Subject::Dispatch(class(), method.clone()),
+            Subject::Callbacks(class()),
             Subject::Method(class(), method),
             Subject::Field(class(), field),
             Subject::Members(class()),

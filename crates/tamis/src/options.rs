@@ -121,6 +121,8 @@ enum MeshArgument {
     File,
     /// A test runs when something has changed that it ran or relied on
     Method,
+    /// The same, and a method that is added or deleted concerns who calls it alone
+    Dispatch,
 }
 
 /// What runs or is skipped as one.
@@ -284,6 +286,7 @@ impl MeshArgument {
         match self {
             Self::File => Mesh::File,
             Self::Method => Mesh::Method,
+            Self::Dispatch => Mesh::Dispatch,
         }
     }
 }

@@ -234,10 +234,11 @@ fn mesh_of(name: &str) -> Result<Mesh, SettingsErrorKind> {
     match name {
         "file" => Ok(Mesh::File),
         "method" => Ok(Mesh::Method),
+        "dispatch" => Ok(Mesh::Dispatch),
         _ => Err(wrong(
             Key::Mesh,
             &Value::Text(name.to_owned()),
-            "it is `file` or `method`",
+            "it is `file`, `method` or `dispatch`",
         )),
     }
 }
@@ -369,7 +370,7 @@ mod tests {
         );
         check_error(
             "mesh = 'block'",
-            "cannot use `tamis.toml`, line 1: `mesh` cannot be \"block\": it is `file` or `method`",
+            "cannot use `tamis.toml`, line 1: `mesh` cannot be \"block\": it is `file`, `method` or `dispatch`",
         );
         check_error(
             "records-kept = 0",

@@ -10,6 +10,7 @@ mod configuration;
 mod counts;
 mod entity;
 mod knowledge;
+mod look_up;
 mod palette;
 #[cfg(test)]
 mod samples;

@@ -29,7 +29,9 @@ pub(crate) use entity::{
     AccessKindView, AccessView, EntityKindView, EntityView, FoundView, OutcomeView, RelianceView,
     ReliedClassView, ReliedMethodView,
 };
-pub(crate) use fact::{BrokenFactView, ComparisonView, DifferenceView, FactView, VerdictView};
+pub(crate) use fact::{
+    BrokenFactView, ComparisonView, DifferenceView, FactView, TargetView, VerdictView,
+};
 pub(crate) use knowledge::{
     DependencyView, DependentView, DiagnosisView, DoctorReport, ForgetReport, RealmStatusView,
     StatusDocument, WhatReport,

@@ -95,7 +95,8 @@ impl WhatCommand {
             if is_of_class {
                 members.borrow_mut().extend(wanted::member_name(subject));
             }
-            is_of_class && wanted.is_member(subject) || file.is_subject(subject)
+            let is_telling = wanted::is_telling(subject) && wanted.is_member(subject);
+            is_of_class && is_telling || file.is_subject(subject)
         })?;
         if dependents.is_empty() && wanted.has_member() {
             return Err(self.not_known(Known::Member, &self.wanted, &members.into_inner()));

@@ -11,9 +11,6 @@ use crate::class_file::Method;
 use crate::cursor::PutBytes;
 use crate::error::Result;
 
-/// Marks a method that only passes a call on to one with other types.
-const BRIDGE: AccessFlags = AccessFlags(0x0040);
-
 impl Checksummer<'_> {
     /// A method without its body: what reflection shows of it.
     pub fn declaration(&self, method: &Method<'_>) -> Result<Checksum> {
@@ -92,18 +89,15 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// The non-private instance methods, bridges included, and the non-private fields, as sets.
-    ///
-    /// Synthetic methods other than bridges override nothing.
+    /// The non-private instance methods and the non-private fields, as sets. What a compiler makes up overrides too.
     pub(super) fn put_signatures(&self, out: &mut Vec<u8>) -> Result<()> {
         let mut methods = Vec::new();
         for method in &self.class.methods {
             let flags = method.access_flags;
-            let is_made_up = flags.contains(AccessFlags::SYNTHETIC) && !flags.contains(BRIDGE);
             let is_static = flags.contains(AccessFlags::STATIC);
             let is_private = flags.contains(AccessFlags::PRIVATE);
             let is_constructor = self.pool().utf8(method.name)?.first() == Some(&b'<');
-            if !is_made_up && !is_static && !is_private && !is_constructor {
+            if !is_static && !is_private && !is_constructor {
                 let mut bytes = Vec::new();
                 self.put_utf8(method.name, &mut bytes)?;
                 self.put_utf8(method.descriptor, &mut bytes)?;

@@ -3,17 +3,20 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use tamis_build::FileMatch;
 use tamis_facts::{Checksum, ClassName, Fact, FieldId, MethodId, Subject};
+use tamis_select::{Hierarchy, Resolution};
 use tamis_wire::ContentHash;
 
 use super::FactTable;
 use super::harness::{is_harness, is_logging};
+use super::look_ups::{ClassLookUps, SignatureId, Signatures, dispatch};
 use super::reach::Reach;
 use crate::class_info::{ClassInfo, FieldInfo, NamedMember};
 use crate::examined::ExaminedJvm;
-use crate::today::{ClassStates, ClassSums, State};
+use crate::today::{ClassParts, ClassStates, ClassSums, State, of_names};
 
 /// Stands for the name of a class.
 pub(super) type NameId = u32;
@@ -29,6 +32,8 @@ pub(super) struct ClassTable<'c> {
     fields: HashMap<(NameId, FieldId), u32>,
     /// What can be reached from static fields, by their numbers.
     reaches: HashMap<u32, Reach>,
+    signatures: Signatures,
+    look_ups: HashMap<NameId, Rc<ClassLookUps>>,
 }
 
 /// What is known of the classes that were loaded.
@@ -61,7 +66,9 @@ pub(super) struct UsedClass {
 #[derive(Debug)]
 pub(super) struct UsedFile {
     pub(super) info: ClassInfo,
-    pub(super) sums: std::sync::Arc<ClassSums>,
+    pub(super) sums: Arc<ClassSums>,
+    /// It, and all above it.
+    hierarchy: Arc<Hierarchy>,
     /// The hash by which loaded bytes are compared with it.
     pub(super) hash: ContentHash,
     is_library: bool,
@@ -91,6 +98,8 @@ impl<'c> ClassTable<'c> {
             classes: HashMap::new(),
             members: HashMap::new(),
             fields: HashMap::new(),
+            signatures: Signatures::default(),
+            look_ups: HashMap::new(),
         }
     }
 
@@ -141,18 +150,14 @@ impl<'c> ClassTable<'c> {
                 .push(number(facts, Subject::Whole(name), Some(sums.smart)));
             return used;
         };
-        let initialiser = MethodId {
-            name: "<clinit>".into(),
-            descriptor: "()V".into(),
+        let hierarchy = match self.states.hierarchy(&name) {
+            Ok(Some(hierarchy)) => hierarchy,
+            Ok(None) => return unreadable(name.to_string()),
+            Err(reason) => return unreadable(reason),
         };
-        let initialised = parts.method(&initialiser);
-        used.facts = [
-            (Subject::Class(name.clone()), Some(sums.smart)),
-            (Subject::Head(name.clone()), Some(parts.head)),
-            (Subject::Method(name.clone(), initialiser), initialised),
-        ]
-        .map(|(subject, value)| number(facts, subject, value))
-        .to_vec();
+        used.facts = of_class(&name, sums.smart, parts)
+            .map(|(subject, value)| number(facts, subject, value))
+            .collect();
         used.members = Some(number(facts, Subject::Members(name), Some(parts.members)));
         used.with_it = info
             .supertypes()
@@ -162,6 +167,7 @@ impl<'c> ClassTable<'c> {
         used.file = Some(UsedFile {
             info,
             sums,
+            hierarchy,
             hash: ContentHash::of(&bytes),
             is_library: !winner.is_in_directory(),
         });
@@ -307,9 +313,33 @@ impl<'c> ClassTable<'c> {
         self.loaded.below.get(class).map_or(&[], Vec::as_slice)
     }
 
+    /// Of a method that may be overridden, it counts how it is found; which one runs is found by the class of the object.
+    fn resolve_method(
+        &mut self,
+        owner: &ClassName,
+        method: &MethodId,
+        facts: &mut FactTable,
+    ) -> ResolvedMember {
+        let id = self.id(owner);
+        let class = self.get(id, facts);
+        let above = class.file.as_ref().map(|file| &file.hierarchy);
+        let found = above.map(|above| above.resolution(method));
+        match found {
+            Some(found @ Resolution::Dispatched { .. }) => {
+                let subject = Subject::Resolution(owner.clone(), method.clone());
+                ResolvedMember {
+                    facts: vec![number(facts, subject, Some(found.checksum()))],
+                    is_found: true,
+                    ..ResolvedMember::default()
+                }
+            }
+            _ => self.search_method(owner, method, facts),
+        }
+    }
+
     /// In the class and its superclasses, then in all their interfaces (JVMS 5.4.3.3). What is found has its
     /// facts when it runs; what counts here is that it is not found earlier.
-    fn resolve_method(
+    fn search_method(
         &mut self,
         owner: &ClassName,
         method: &MethodId,
@@ -338,6 +368,66 @@ impl<'c> ClassTable<'c> {
             next.clone_from(&file.info.super_class);
         }
         resolved
+    }
+
+    /// The number of a signature.
+    pub(super) fn signature(&mut self, method: &MethodId) -> SignatureId {
+        self.signatures.id(method)
+    }
+
+    /// The look-ups that an object of a class may be asked for; none if the class is not seen.
+    pub(super) fn look_ups(
+        &mut self,
+        id: NameId,
+        facts: &mut FactTable,
+    ) -> Option<Rc<ClassLookUps>> {
+        if let Some(known) = self.look_ups.get(&id) {
+            return Some(Rc::clone(known));
+        }
+        let class = self.get(id, facts);
+        let file = class.file.as_ref()?;
+        let own = &file.sums.parts.as_ref()?.declared;
+        let name = self.name(id).clone();
+        let hierarchy = Arc::clone(&file.hierarchy);
+        let look_ups = ClassLookUps::new(name, hierarchy, own, &mut self.signatures);
+        self.look_ups.insert(id, Rc::clone(&look_ups));
+        Some(look_ups)
+    }
+
+    /// What counts for code that calls a method above its own class (JVMS 6.5, `invokespecial`): by the class that it names,
+    /// and by its superclass, where the JVM begins to look.
+    pub(super) fn call_above(
+        &mut self,
+        own: &ClassInfo,
+        owner: &ClassName,
+        method: &MethodId,
+        facts: &mut FactTable,
+    ) -> Vec<u32> {
+        let mut counting = Vec::new();
+        for class in [owner].into_iter().chain(&own.super_class) {
+            let named = NamedMember::Method(class.clone(), method.clone());
+            counting.extend(&self.resolve(&named, facts).facts);
+            let id = self.id(class);
+            let used = self.get(id, facts);
+            if let Some(file) = &used.file {
+                counting.push(dispatch(class, method, &file.hierarchy, facts));
+            }
+        }
+        counting
+    }
+
+    /// What counts where methods of classes, or of their supertypes, may be called in ways that are not known.
+    pub(super) fn any_called(&mut self, classes: Vec<NameId>, facts: &mut FactTable) -> Vec<u32> {
+        let mut counting = Vec::new();
+        for id in self.closure(classes, facts) {
+            let class = self.get(id, facts);
+            let file = class.file.as_ref();
+            if let Some(parts) = file.and_then(|file| file.sums.parts.as_ref()) {
+                let subject = Subject::Signatures(self.name(id).clone());
+                counting.push(number(facts, subject, Some(parts.signatures)));
+            }
+        }
+        counting
     }
 }
 
@@ -377,6 +467,11 @@ impl UsedFile {
             .and_then(|parts| parts.method(method))
     }
 
+    /// The value of the fact about the fields that others can see.
+    pub(super) fn visible_fields(&self) -> Option<Checksum> {
+        self.sums.parts.as_ref().map(|parts| parts.visible_fields)
+    }
+
     /// The value of a fact about a field of it.
     pub(super) fn field(&self, field: &FieldId) -> Option<Checksum> {
         self.sums
@@ -384,6 +479,34 @@ impl UsedFile {
             .as_ref()
             .and_then(|parts| parts.field(field))
     }
+}
+
+/// What counts for whoever uses a class that can be taken apart.
+fn of_class(
+    name: &ClassName,
+    smart: Checksum,
+    parts: &ClassParts,
+) -> impl Iterator<Item = (Subject, Option<Checksum>)> {
+    let initialiser = MethodId {
+        name: "<clinit>".into(),
+        descriptor: "()V".into(),
+    };
+    let initialised = parts.method(&initialiser);
+    let supertypes: Vec<ClassName> = parts.declared.supertypes().cloned().collect();
+    let all_supertypes = of_names(supertypes.iter());
+    let facts = [
+        (Subject::Class(name.clone()), Some(smart)),
+        (Subject::Head(name.clone()), Some(parts.head)),
+        (Subject::Declaration(name.clone()), Some(parts.declaration)),
+        (Subject::Method(name.clone(), initialiser), initialised),
+    ];
+    // What is above nearly every class is no news.
+    let is_plain = matches!(&supertypes[..], [object] if object.as_bytes() == b"java/lang/Object");
+    let hierarchy = (!is_plain).then(|| {
+        let subject = Subject::Supertypes(name.clone(), supertypes);
+        (subject, Some(all_supertypes))
+    });
+    facts.into_iter().chain(hierarchy)
 }
 
 /// The number of a fact.

@@ -12,6 +12,7 @@ use super::background::{hands_over, may_hand_over};
 use super::changes::Changes;
 use super::class_table::{ClassTable, NameId, ResolvedMember, UsedFile, number};
 use super::left_state::Spot;
+use super::look_ups::{SignatureId, allocates, joins_interfaces};
 use super::sight_table::SightTable;
 use super::{FactTable, Given};
 use crate::class_info::{NamedMember, UnitInfo};
@@ -49,6 +50,12 @@ pub(super) struct UnitFacts {
     pub(super) changes: Changes,
     /// Classes that reflection was asked about.
     pub(super) listed: BTreeSet<NameId>,
+    /// The methods that it calls on objects, and itself if it is found by the class of an object.
+    pub(super) called: BTreeSet<SignatureId>,
+    /// Its class, if it runs on objects.
+    pub(super) of_object: Option<NameId>,
+    /// Whether it may make objects without running code of theirs.
+    pub(super) makes_any: bool,
     /// Of what it asked for all: the coarse form counts.
     pub(super) coarse: BTreeSet<Sight>,
     /// What it asked for that no fact covers.
@@ -272,11 +279,11 @@ impl UnitFacts {
         self.changes.is_any |= !is_proxy(class);
         let names = class.shape.uses.get(position).into_iter().flatten();
         self.hands_over |= may_hand_over(names.clone());
-        self.classes.extend(
-            names
-                .chain(&class.shape.supertypes)
-                .map(|name| classes.id(name)),
-        );
+        let names = names.chain(&class.shape.supertypes);
+        let names: Vec<NameId> = names.map(|name| classes.id(name)).collect();
+        self.classes.extend(&names);
+        // What it calls is not known.
+        self.facts.extend(classes.any_called(names, facts));
     }
 
     /// Something was looked for by its name on the class path.
@@ -316,7 +323,11 @@ impl UnitFacts {
                 let subject = Subject::Field(class.clone(), field.clone());
                 self.facts.insert(number(facts, subject, file.field(field)));
             }
+            let subject = Subject::Fields(class.clone());
+            self.facts
+                .insert(number(facts, subject, file.visible_fields()));
         }
+        self.add_calls(class, file, unit, classes, facts);
         let names = unit.classes.iter().chain(&unit.possible_names);
         self.classes.extend(names.map(|name| classes.id(name)));
         let own = classes.id(class);
@@ -355,6 +366,33 @@ impl UnitFacts {
                 self.changes.add_call(owner, method);
             }
             _ => {}
+        }
+    }
+
+    /// What it does with objects.
+    fn add_calls(
+        &mut self,
+        class: &ClassName,
+        file: &UsedFile,
+        unit: &UnitInfo,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        let own = unit.is_dispatched().then_some(&unit.id);
+        let called = unit.called.iter().chain(own);
+        self.called
+            .extend(called.map(|method| classes.signature(method)));
+        if unit.is_of_object() {
+            self.of_object = Some(classes.id(class));
+        }
+        self.makes_any |= allocates(unit);
+        for (owner, method) in &unit.called_above {
+            let counting = classes.call_above(&file.info, owner, method, facts);
+            self.facts.extend(counting);
+        }
+        if joins_interfaces(unit) {
+            let named = unit.classes.iter().map(|name| classes.id(name)).collect();
+            self.facts.extend(classes.any_called(named, facts));
         }
     }
 

@@ -12,7 +12,7 @@ use tamis_facts::{
     Checksum, ClassName, EntityId, Fact, Mesh, ModifiedUtf8, Record, RunVerdict, Subject,
     TestOutcome,
 };
-use tamis_select::{Decision, Reason, Today, counts, decide};
+use tamis_select::{Decision, LookUpChange, Reason, Today, counts, decide};
 use tamis_store::{Entity, FactSet, Known, StatCache};
 use tamis_wire::Granularity;
 use walkdir::WalkDir;
@@ -158,14 +158,14 @@ impl Analysis {
             (classes.smart(class) == State::Absent).then(|| class.clone())
         });
         let gone_classes = gone.collect();
-        let finest = Mesh::Method;
+        let finest = Mesh::Dispatch;
         let is_finest = |number: &u32| counts(&known.facts[*number], finest);
         let least_broken = all_broken.iter().filter(is_finest).collect();
         let broken_set = all_broken - &uncounted;
         let differences = broken_set.iter().map(|number| {
             let fact = &known.facts[number];
             let today = value(&fact.subject, &world);
-            (number, difference(fact, &today))
+            (number, difference(fact, &today, &world))
         });
         if !has_other_files(&known, &broken_set) {
             changed_files.clear();
@@ -524,13 +524,25 @@ fn coarse_facts(world: &World<'_>) -> Vec<(Subject, Result<Checksum, String>)> {
     values.collect()
 }
 
-fn difference(fact: &Fact, today: &State<Checksum>) -> Difference {
+fn difference(fact: &Fact, today: &State<Checksum>, world: &World<'_>) -> Difference {
     match (fact.value, today) {
         (_, State::Unknown(reason)) => Difference::Unknown(reason.clone()),
         (None, _) => Difference::Appeared,
         (Some(_), State::Absent) => Difference::Gone,
-        (Some(_), State::Known(_)) => Difference::Changed,
+        (Some(then), State::Known(_)) => {
+            let look_up = look_up_change(&fact.subject, then, world);
+            look_up.map_or(Difference::Changed, Difference::LookUp)
+        }
     }
+}
+
+/// What has become of a call, if that is what the fact is about.
+fn look_up_change(subject: &Subject, then: Checksum, world: &World<'_>) -> Option<LookUpChange> {
+    let Subject::Dispatch(class, method) = subject else {
+        return None;
+    };
+    let hierarchy = world.classes.hierarchy(class).ok().flatten()?;
+    Some(hierarchy.look_up_change(method, then))
 }
 
 /// The classes whose files lie in a folder, sorted.

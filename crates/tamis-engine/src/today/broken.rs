@@ -2,14 +2,18 @@
 //!
 //! A record that has a fact about a part of a class also has the checksum of the whole class. Where every
 //! known checksum of the whole is the one of today, every known fact about a part is true, and the class
-//! is not even read. Only classes of which several states are known, or which are new, are taken apart.
+//! is not even read. Only classes of which several states are known, or which are new, are taken apart. So it is with
+//! facts about a class and all above it, if nothing of that changed.
+
+use std::collections::{HashMap, HashSet};
 
 use tamis_build::map_in_parallel;
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
+use tamis_select::Hierarchy;
 use tamis_store::{ClassFacts, FactSet, Facts};
 
 use super::class_states::ClassStates;
-use super::class_sums::ClassParts;
+use super::class_sums::{ClassParts, of_names};
 use super::{State, World};
 
 /// The numbers of the facts that are not true today. What cannot be told counts as broken.
@@ -17,12 +21,27 @@ pub fn broken(facts: &Facts, world: &World<'_>) -> FactSet {
     let is_broken = |(_, fact): &(u32, &Fact)| !is_true(fact, world);
     let of_classes: Vec<ClassFacts<'_>> = facts.of_classes().collect();
     let chunks: Vec<_> = of_classes.chunks(CLASSES_AT_ONCE).collect();
-    let of_classes = map_in_parallel(&chunks, |chunk| {
+    let wholes = map_in_parallel(&chunks, |chunk| {
         let mut broken = Vec::new();
-        for class in *chunk {
-            if !are_wholes_true(*class, world.classes, &mut broken) {
-                broken.extend(class.parts().filter(is_broken).map(|(number, _)| number));
+        let standings = chunk.iter();
+        let standings = standings.map(|class| standing(*class, world.classes, &mut broken));
+        (standings.collect::<Vec<Standing>>(), broken)
+    });
+    let standings: Vec<Standing> = wholes.iter().flat_map(|(all, _)| all.clone()).collect();
+    let concerned = Concerned::new(&of_classes, &standings);
+    let asked: Vec<(&ClassFacts<'_>, Standing)> = of_classes.iter().zip(standings).collect();
+    let chunks: Vec<_> = asked.chunks(CLASSES_AT_ONCE).collect();
+    let parts = map_in_parallel(&chunks, |chunk| {
+        let mut broken = Vec::new();
+        for (class, standing) in *chunk {
+            let is_concerned = concerned.has(**class);
+            if *standing == Standing::AsKnown && !is_concerned {
+                continue;
             }
+            let parts = class.parts().filter(|(_, fact)| {
+                *standing != Standing::AsKnown || fact.subject.is_of_hierarchy()
+            });
+            broken.extend(parts.filter(is_broken).map(|(number, _)| number));
         }
         broken
     });
@@ -32,27 +51,66 @@ pub fn broken(facts: &Facts, world: &World<'_>) -> FactSet {
         let broken = chunk.iter().copied().filter(is_broken);
         broken.map(|(number, _)| number).collect::<Vec<u32>>()
     });
-    let all = of_classes.into_iter().chain(others);
+    let wholes = wholes.into_iter().map(|(_, broken)| broken);
+    let all = wholes.chain(parts).chain(others);
     all.flatten().collect()
+}
+
+/// What has become of a class, by the facts about the whole of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// It is there, and as all of them say.
+    AsKnown,
+    /// It is not there, and they say so.
+    Absent,
+    /// It is another one, or there is no such fact.
+    Changed,
+}
+
+/// The classes that are below one that changed, or were when something was recorded. A fact that is about a class and all
+/// above it need not be looked at where nothing of that changed: each record that has it knows what was above.
+struct Concerned<'f>(HashSet<&'f ClassName>);
+
+impl<'f> Concerned<'f> {
+    fn new(classes: &[ClassFacts<'f>], standings: &[Standing]) -> Self {
+        let with_standings = || classes.iter().zip(standings);
+        let changed = with_standings().filter(|(_, standing)| **standing == Standing::Changed);
+        let mut next: Vec<&ClassName> = changed.filter_map(|(class, _)| class.class()).collect();
+        if next.is_empty() {
+            return Self(HashSet::new());
+        }
+        let mut below: HashMap<&ClassName, Vec<&ClassName>> = HashMap::new();
+        for (_, fact) in classes.iter().flat_map(ClassFacts::parts) {
+            if let Subject::Supertypes(class, supertypes) = &fact.subject {
+                for supertype in supertypes {
+                    below.entry(supertype).or_default().push(class);
+                }
+            }
+        }
+        let mut concerned = HashSet::new();
+        while let Some(class) = next.pop() {
+            if concerned.insert(class) {
+                next.extend(below.get(class).into_iter().flatten());
+            }
+        }
+        Self(concerned)
+    }
+
+    fn has(&self, class: ClassFacts<'_>) -> bool {
+        let class = class.class();
+        class.is_some_and(|class| self.0.contains(class))
+    }
 }
 
 /// How many classes, or other things, a thread compares before it looks for more.
 const CLASSES_AT_ONCE: usize = 512;
 
-/// Whether facts about the whole class are known, and all of them are true of a class that is there. The others are
-/// added to those that are broken.
-fn are_wholes_true(
-    facts: ClassFacts<'_>,
-    classes: &ClassStates<'_>,
-    broken: &mut Vec<u32>,
-) -> bool {
-    let Some(class) = facts.class() else {
-        return false;
-    };
+/// What has become of a class. Facts about the whole of it that are not true are added to those that are broken.
+fn standing(facts: ClassFacts<'_>, classes: &ClassStates<'_>, broken: &mut Vec<u32>) -> Standing {
     let mut wholes = facts.wholes().peekable();
-    if wholes.peek().is_none() {
-        return false;
-    }
+    let Some(class) = facts.class().filter(|_| wholes.peek().is_some()) else {
+        return Standing::Changed;
+    };
     let today = classes.smart(class);
     let mut is_as_known = true;
     for (number, whole) in wholes {
@@ -60,9 +118,13 @@ fn are_wholes_true(
         if !is_true {
             broken.push(number);
         }
-        is_as_known &= is_true && whole.value.is_some();
+        is_as_known &= is_true;
     }
-    is_as_known
+    match today {
+        State::Absent if is_as_known => Standing::Absent,
+        State::Known(_) if is_as_known => Standing::AsKnown,
+        _ => Standing::Changed,
+    }
 }
 
 fn is_value(then: Option<Checksum>, today: &State<Checksum>) -> bool {
@@ -106,9 +168,30 @@ pub fn value(subject: &Subject, world: &World<'_>) -> State<Checksum> {
         },
         State::Unknown(place) => State::Unknown(place),
     };
+    let of_hierarchy = |class: &ClassName, value: &dyn Fn(&Hierarchy) -> Checksum| match classes
+        .hierarchy(class)
+    {
+        Ok(Some(hierarchy)) => State::Known(value(&hierarchy)),
+        Ok(None) => State::Absent,
+        Err(reason) => State::Unknown(reason),
+    };
     match subject {
         Subject::Class(class) | Subject::Whole(class) => classes.smart(class),
         Subject::Head(class) => part(class, &|parts| Some(parts.head)),
+        Subject::Declaration(class) => part(class, &|parts| Some(parts.declaration)),
+        Subject::Supertypes(class, _) => part(class, &|parts| {
+            let supertypes = parts.declared.supertypes();
+            Some(of_names(supertypes))
+        }),
+        Subject::Signatures(class) => part(class, &|parts| Some(parts.signatures)),
+        Subject::Fields(class) => part(class, &|parts| Some(parts.visible_fields)),
+        Subject::Resolution(class, method) => {
+            of_hierarchy(class, &|above| above.resolution(method).checksum())
+        }
+        Subject::Dispatch(class, method) => {
+            of_hierarchy(class, &|above| above.target(method).checksum())
+        }
+        Subject::Callbacks(class) => of_hierarchy(class, &Hierarchy::callbacks),
         Subject::Members(class) => part(class, &|parts| Some(parts.members)),
         Subject::Method(class, method) => part(class, &|parts| parts.method(method)),
         Subject::Field(class, field) => part(class, &|parts| parts.field(field)),

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tamis_build::{
     ClassCandidate, ClassListing, ClassPath, FoundFile, Stamp, Winner, WinningClass,
 };
+use tamis_classfile::ClassFile;
 use tamis_classfile::checksum::DebugInfo;
 use tamis_facts::{Checksum, ClassName};
-use tamis_select::plain;
+use tamis_select::{Classes, Declared, Hierarchy, plain};
 use tamis_store::{FileKey, FileStamp, StatCache, SumKind};
 
 use super::State;
@@ -28,6 +29,9 @@ pub struct ClassStates<'a> {
     smart: Memory<ClassName, State<Checksum>>,
     /// Classes that were taken apart.
     sums: Memory<ClassName, State<Arc<ClassSums>>>,
+    /// What classes say that look-ups ask for; nothing of one that is not on the class path, or cannot be understood.
+    declared: Memory<ClassName, Result<Option<Arc<Declared>>, String>>,
+    hierarchies: Memory<ClassName, Result<Option<Arc<Hierarchy>>, String>>,
 }
 
 /// What was found out before.
@@ -44,6 +48,8 @@ impl<'a> ClassStates<'a> {
             names: OnceLock::new(),
             smart: Mutex::default(),
             sums: Mutex::default(),
+            declared: Mutex::default(),
+            hierarchies: Mutex::default(),
         }
     }
 
@@ -140,6 +146,32 @@ impl<'a> ClassStates<'a> {
         }
     }
 
+    /// A class with everything above it; nothing if it is not on the class path, or cannot be understood. An error, for
+    /// people, if that cannot be told.
+    pub fn hierarchy(&self, name: &ClassName) -> Result<Option<Arc<Hierarchy>>, String> {
+        remembered(&self.hierarchies, name, || {
+            Ok(Hierarchy::of(name, self)?.map(Arc::new))
+        })
+    }
+
+    fn read_declared(&self, name: &ClassName) -> Result<Option<Arc<Declared>>, String> {
+        let known = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(State::Known(sums)) = known.get(name) {
+            let parts = sums.parts.as_ref();
+            return Ok(parts.map(|parts| Arc::clone(&parts.declared)));
+        }
+        drop(known);
+        let class = match self.listing().winner(name) {
+            Winner::Absent => return Ok(None),
+            Winner::Unknown { place } => return Err(place),
+            Winner::Found(class) if class.is_ambiguous() => return Ok(None),
+            Winner::Found(class) => class,
+        };
+        let bytes = class.read().map_err(|error| error.location)?;
+        let declared = ClassFile::parse(&bytes).and_then(|class| Declared::of(&class));
+        Ok(declared.ok().map(Arc::new))
+    }
+
     /// The bytes of a class, and where they are.
     pub fn bytes(&self, name: &ClassName) -> State<(Vec<u8>, WinningClass)> {
         match self.listing().winner(name) {
@@ -182,6 +214,12 @@ impl<'a> ClassStates<'a> {
             DebugInfo::Ignored => SumKind::Smart,
             DebugInfo::Counted => SumKind::SmartWithDebugInfo,
         }
+    }
+}
+
+impl Classes for ClassStates<'_> {
+    fn declared(&self, class: &ClassName) -> Result<Option<Arc<Declared>>, String> {
+        remembered(&self.declared, class, || self.read_declared(class))
     }
 }
 

@@ -1,10 +1,12 @@
 //! The checksums of one class, as facts about it need them.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use tamis_classfile::AccessFlags;
 use tamis_classfile::checksum::{ClassChecksums, DebugInfo, Digest as _, SmartChecksummer};
-use tamis_facts::{Checksum, FieldId, MethodId, ModifiedUtf8};
-use tamis_select::{Blake3, ClassState, plain};
+use tamis_facts::{Checksum, ClassName, FieldId, MethodId, ModifiedUtf8};
+use tamis_select::{Blake3, ClassState, Declared, Parts, plain};
 
 /// The checksums of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +23,15 @@ pub struct ClassSums {
 pub struct ClassParts {
     /// The head of mesh `method`: the head itself and the signatures.
     pub head: Checksum,
+    /// The head of the finer meshes: the head itself and the final methods, since a class that overrides one cannot be
+    /// loaded.
+    pub declaration: Checksum,
+    /// The methods that can be overridden.
+    pub signatures: Checksum,
+    /// The fields that others can see.
+    pub visible_fields: Checksum,
+    /// What look-ups ask for.
+    pub(crate) declared: Arc<Declared>,
     /// The members as reflection lists them.
     pub members: Checksum,
     fields: HashMap<FieldId, Checksum>,
@@ -40,12 +51,16 @@ impl ClassSums {
     /// The checksums of the class file with these bytes.
     pub(crate) fn of(bytes: &[u8], debug_info: DebugInfo) -> Self {
         let state = ClassState::of(bytes, debug_info);
-        match state.parts {
-            Ok(parts) => Self {
+        let parts = state.parts.ok();
+        let declared = parts
+            .as_ref()
+            .and_then(|parts| Declared::of(&parts.class).ok());
+        match parts.zip(declared) {
+            Some((parts, declared)) => Self {
                 smart: parts.checksums.smart,
-                parts: Some(ClassParts::of(&parts.checksums)),
+                parts: Some(ClassParts::of(&parts, declared)),
             },
-            Err(_) => Self {
+            None => Self {
                 smart: smart(bytes, debug_info),
                 parts: None,
             },
@@ -69,8 +84,19 @@ pub(crate) fn together<'c>(checksums: impl IntoIterator<Item = &'c Checksum>) ->
     Blake3.digest(&bytes)
 }
 
+/// One checksum over names of classes, in order.
+pub(crate) fn of_names<'n>(names: impl Iterator<Item = &'n ClassName>) -> Checksum {
+    let names: Vec<Checksum> = names.map(|name| plain(name.as_bytes())).collect();
+    together(&names)
+}
+
 impl ClassParts {
-    fn of(sums: &ClassChecksums) -> Self {
+    fn of(parts: &Parts<'_>, declared: Declared) -> Self {
+        let sums = &parts.checksums;
+        let is_extensible = !parts.class.access_flags.contains(AccessFlags::FINAL);
+        let dispatched = || declared.dispatched();
+        let finals =
+            dispatched().filter(|(_, flags)| is_extensible && flags.contains(AccessFlags::FINAL));
         let numbered = sums
             .methods
             .iter()
@@ -89,12 +115,16 @@ impl ClassParts {
         });
         Self {
             head: together([&sums.head, &sums.signatures]),
+            declaration: together([&sums.head, &of_methods(finals)]),
+            signatures: of_methods(dispatched()),
+            visible_fields: of_visible_fields(sums),
             members: sums.members,
             fields: fields
                 .map(|field| (field.id.clone(), field.checksum))
                 .collect(),
             methods: methods.collect(),
             contents: contents.collect(),
+            declared: Arc::new(declared),
         }
     }
 
@@ -126,6 +156,40 @@ impl ClassParts {
             self.contents.contains(&content)
         })
     }
+}
+
+/// What a compiler makes up is marked in two ways, and counts like anything else.
+fn without_mark(flags: AccessFlags) -> [u8; 2] {
+    (flags.0 & !AccessFlags::SYNTHETIC.0).to_le_bytes()
+}
+
+/// One checksum over names, descriptors and flags of methods, which come sorted.
+fn of_methods<'m>(methods: impl Iterator<Item = (&'m MethodId, AccessFlags)>) -> Checksum {
+    let mut bytes = Vec::new();
+    for (id, flags) in methods {
+        let line = [id.name.as_bytes(), id.descriptor.as_bytes()].join(&0);
+        bytes.extend(plain(&line).0);
+        bytes.extend(without_mark(flags));
+    }
+    plain(&bytes)
+}
+
+/// The same of fields that are not private.
+fn of_visible_fields(sums: &ClassChecksums) -> Checksum {
+    let visible = sums
+        .fields
+        .iter()
+        .filter(|field| !field.access_flags.contains(AccessFlags::PRIVATE));
+    let mut lines: Vec<[u8; 18]> = Vec::new();
+    for field in visible {
+        let line = [field.id.name.as_bytes(), field.id.descriptor.as_bytes()].join(&0);
+        let mut bytes = [0; 18];
+        bytes[..16].copy_from_slice(&plain(&line).0);
+        bytes[16..].copy_from_slice(&without_mark(field.access_flags));
+        lines.push(bytes);
+    }
+    lines.sort_unstable();
+    plain(&lines.concat())
 }
 
 /// `lambda$f$` of `lambda$f$12`, as the checksums have it.

@@ -1,6 +1,7 @@
 //! Why a test runs, in words.
 
 use super::counts::listed;
+use super::look_up;
 use crate::escape::printable;
 use crate::view::{
     BrokenFactView, DecidedEntityView, DecisionView, DifferenceView, FactView, OptionsView,
@@ -115,6 +116,14 @@ pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
         (_, DifferenceView::Unknown { reason }) => {
             format!("{subject} cannot be told: {}", printable(reason))
         }
+        (FactView::Dispatch { class, name, .. }, DifferenceView::LookUp { .. }) => {
+            look_up::change(class, name, &broken.difference)
+        }
+        (FactView::Resolution { .. }, _) => format!("{subject} is another way"),
+        (FactView::Callbacks { class }, DifferenceView::Changed) => format!(
+            "{} has other methods that code outside of the class path may call",
+            dotted(class)
+        ),
         (FactView::Members { class }, DifferenceView::Changed) => {
             format!("{} has other members", dotted(class))
         }
@@ -127,7 +136,9 @@ pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
         (FactView::ClassNames, _) => "the class path has other classes".to_owned(),
         (FactView::Jvm, _) => "the JVM or its arguments changed".to_owned(),
         (FactView::Semantics, _) => "another version of Tamis has recorded it".to_owned(),
-        (_, DifferenceView::Changed) => format!("{subject} changed"),
+        (_, DifferenceView::Changed | DifferenceView::LookUp { .. }) => {
+            format!("{subject} changed")
+        }
         (_, DifferenceView::Gone) => format!("{subject} {} gone", is(&broken.fact)),
         (_, DifferenceView::Appeared) => format!("{subject} {} new", is(&broken.fact)),
     }
@@ -167,8 +178,29 @@ fn is(fact: &FactView) -> &'static str {
 pub(super) fn fact(fact: &FactView) -> String {
     match fact {
         FactView::Class { class } | FactView::Whole { class } => format!("class {}", dotted(class)),
-        FactView::Head { class } => format!("the declaration of {}", dotted(class)),
+        FactView::Head { class } | FactView::Declaration { class } => {
+            format!("the declaration of {}", dotted(class))
+        }
+        FactView::Supertypes { class } => format!("what {} extends", dotted(class)),
         FactView::Members { class } => format!("the members of {}", dotted(class)),
+        FactView::Fields { class } => format!("the list of fields of {}", dotted(class)),
+        FactView::Signatures { class } => format!("the list of methods of {}", dotted(class)),
+        FactView::Resolution {
+            class,
+            name,
+            descriptor,
+        } => format!("how {} is found", method(class, name, descriptor)),
+        FactView::Dispatch {
+            class,
+            name,
+            descriptor,
+        } => {
+            let call = call_in_source(name, descriptor);
+            format!("what {} runs on {}", printable(&call), dotted(class))
+        }
+        FactView::Callbacks { class } => {
+            format!("what others may call on {}", dotted(class))
+        }
         FactView::Method {
             class,
             name,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use tamis_engine::{BrokenFact, Comparison, Difference};
 use tamis_facts::{ClassName, ModifiedUtf8, RunVerdict, Subject};
+use tamis_select::Found;
 
 use crate::escape;
 
@@ -19,7 +20,32 @@ pub(crate) enum FactView {
     Head {
         class: String,
     },
+    Declaration {
+        class: String,
+    },
+    Supertypes {
+        class: String,
+    },
     Members {
+        class: String,
+    },
+    Fields {
+        class: String,
+    },
+    Signatures {
+        class: String,
+    },
+    Resolution {
+        class: String,
+        name: String,
+        descriptor: String,
+    },
+    Dispatch {
+        class: String,
+        name: String,
+        descriptor: String,
+    },
+    Callbacks {
         class: String,
     },
     Method {
@@ -78,7 +104,26 @@ pub(crate) enum DifferenceView {
     Changed,
     Gone,
     Appeared,
-    Unknown { reason: String },
+    Unknown {
+        reason: String,
+    },
+    LookUp {
+        /// The short code of what changed, and the class in which.
+        change: Option<&'static str>,
+        changed_class: Option<String>,
+        before: Option<TargetView>,
+        now: TargetView,
+    },
+}
+
+/// What a call on an object finds.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(tag = "found", rename_all = "snake_case")]
+pub(crate) enum TargetView {
+    Method { class: String },
+    Abstract,
+    Ambiguous { classes: Vec<String> },
+    Nothing,
 }
 
 /// A record compared with today.
@@ -115,7 +160,32 @@ impl FactView {
             Subject::Head(class) => Self::Head {
                 class: class_text(class),
             },
+            Subject::Declaration(class) => Self::Declaration {
+                class: class_text(class),
+            },
+            Subject::Supertypes(class, _) => Self::Supertypes {
+                class: class_text(class),
+            },
             Subject::Members(class) => Self::Members {
+                class: class_text(class),
+            },
+            Subject::Fields(class) => Self::Fields {
+                class: class_text(class),
+            },
+            Subject::Signatures(class) => Self::Signatures {
+                class: class_text(class),
+            },
+            Subject::Resolution(class, method) => Self::Resolution {
+                class: class_text(class),
+                name: text(&method.name),
+                descriptor: text(&method.descriptor),
+            },
+            Subject::Dispatch(class, method) => Self::Dispatch {
+                class: class_text(class),
+                name: text(&method.name),
+                descriptor: text(&method.descriptor),
+            },
+            Subject::Callbacks(class) => Self::Callbacks {
                 class: class_text(class),
             },
             Subject::Method(class, method) => Self::Method {
@@ -165,14 +235,44 @@ impl BrokenFactView {
     pub(crate) fn new(broken: &BrokenFact) -> Self {
         Self {
             fact: FactView::new(&broken.subject),
-            difference: match &broken.difference {
-                Difference::Changed => DifferenceView::Changed,
-                Difference::Gone => DifferenceView::Gone,
-                Difference::Appeared => DifferenceView::Appeared,
-                Difference::Unknown(reason) => DifferenceView::Unknown {
-                    reason: reason.clone(),
-                },
+            difference: DifferenceView::new(&broken.difference),
+        }
+    }
+}
+
+impl DifferenceView {
+    fn new(difference: &Difference) -> Self {
+        match difference {
+            Difference::Changed => Self::Changed,
+            Difference::Gone => Self::Gone,
+            Difference::Appeared => Self::Appeared,
+            Difference::Unknown(reason) => Self::Unknown {
+                reason: reason.clone(),
             },
+            Difference::LookUp(look_up) => {
+                let change = look_up.change.as_ref();
+                Self::LookUp {
+                    change: change.map(|(kind, _)| kind.code()),
+                    changed_class: change.map(|(_, class)| class_text(class)),
+                    before: look_up.before.as_ref().map(TargetView::new),
+                    now: TargetView::new(&look_up.now),
+                }
+            }
+        }
+    }
+}
+
+impl TargetView {
+    fn new(found: &Found) -> Self {
+        match found {
+            Found::Method(class) => Self::Method {
+                class: class_text(class),
+            },
+            Found::Abstract => Self::Abstract,
+            Found::Ambiguous(classes) => Self::Ambiguous {
+                classes: classes.iter().map(class_text).collect(),
+            },
+            Found::Nothing => Self::Nothing,
         }
     }
 }

@@ -95,7 +95,9 @@ impl Wanted {
         match subject {
             Subject::Whole(_) => true,
             Subject::Field(_, field) => escape::name(field.name.as_bytes()) == *wanted,
-            Subject::Method(_, method) => {
+            Subject::Method(_, method)
+            | Subject::Resolution(_, method)
+            | Subject::Dispatch(_, method) => {
                 let name = escape::name(method.name.as_bytes());
                 let descriptor = escape::name(method.descriptor.as_bytes());
                 let spaced = call_in_source(&name, &descriptor);
@@ -153,11 +155,25 @@ impl WantedFile {
     }
 }
 
+/// Whether a fact about a class tells more than that it is used.
+pub(super) fn is_telling(subject: &Subject) -> bool {
+    !matches!(
+        subject,
+        Subject::Declaration(_)
+            | Subject::Supertypes(..)
+            | Subject::Fields(_)
+            | Subject::Signatures(_)
+            | Subject::Callbacks(_)
+    )
+}
+
 /// The name of the member that a fact is about.
 pub(super) fn member_name(subject: &Subject) -> Option<String> {
     match subject {
         Subject::Field(_, field) => Some(escape::name(field.name.as_bytes())),
-        Subject::Method(_, method) => Some(escape::name(method.name.as_bytes())),
+        Subject::Method(_, method)
+        | Subject::Resolution(_, method)
+        | Subject::Dispatch(_, method) => Some(escape::name(method.name.as_bytes())),
         _ => None,
     }
 }

@@ -1,10 +1,11 @@
-//! Every kind of change of SPEC 2.4, under both meshes: which tests are selected.
+//! Every kind of change of SPEC 2.4, under each mesh: which tests are selected.
 //!
 //! The project is built and recorded once; then each change is compiled beside it, put in its place, and asked about.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::process::Output;
 
 use tamis_testkit::jdks::jdks;
 
@@ -53,27 +54,18 @@ const TESTS: &[(&str, &str)] = &[
 /// Who uses `Base`, by itself or as a superclass.
 const OF_BASE: &[&str] = &["ATest", "BTest", "HidTest", "STest", "SubTest"];
 const OF_SUB: &[&str] = &["HidTest", "SubTest"];
-const ALL: &[&str] = &[
-    "ATest",
-    "BTest",
-    "FaceTest",
-    "HidTest",
-    "OtherTest",
-    "STest",
-    "SubTest",
-];
-
-struct Change {
+pub(crate) struct Change {
     name: &'static str,
     class: &'static str,
     from: &'static str,
     to: &'static str,
-    /// Selected under mesh `method`, and under mesh `file`.
+    /// Selected under mesh `dispatch`, mesh `method` and mesh `file`.
+    dispatch: &'static [&'static str],
     method: &'static [&'static str],
     file: &'static [&'static str],
 }
 
-const fn change(
+pub(crate) const fn change(
     name: &'static str,
     [class, from, to]: [&'static str; 3],
     method: &'static [&'static str],
@@ -84,8 +76,17 @@ const fn change(
         class,
         from,
         to,
+        dispatch: method,
         method,
         file,
+    }
+}
+
+impl Change {
+    /// The finest mesh selects less.
+    pub(crate) const fn but_by_dispatch(mut self, dispatch: &'static [&'static str]) -> Self {
+        self.dispatch = dispatch;
+        self
     }
 }
 
@@ -122,13 +123,15 @@ const CHANGES: &[Change] = &[
         ["Base", "int p()", "public int q() { return 1; } int p()"],
         OF_BASE,
         OF_BASE,
-    ),
+    )
+    .but_by_dispatch(&[]),
     change(
         "DIM",
         ["Base", "int p() { return 5; }", ""],
         OF_BASE,
         OF_BASE,
-    ),
+    )
+    .but_by_dispatch(&[]),
     change(
         "ASM",
         ["Base", "int p()", "static int q() { return 1; } int p()"],
@@ -171,7 +174,8 @@ const CHANGES: &[Change] = &[
         ["Base", "int p()", "private int p()"],
         OF_BASE,
         OF_BASE,
-    ),
+    )
+    .but_by_dispatch(&[]),
     change(
         "an override",
         [
@@ -181,7 +185,8 @@ const CHANGES: &[Change] = &[
         ],
         OF_SUB,
         OF_SUB,
-    ),
+    )
+    .but_by_dispatch(&[]),
     change(
         "a static hidden",
         [
@@ -212,45 +217,52 @@ const CHANGES: &[Change] = &[
 
 #[test]
 fn each_kind_of_change_selects_whom_it_concerns() {
+    let project = recorded(CLASSES, TESTS);
+    check(&project, CLASSES, CHANGES);
+    // And a class that goes away.
+    fs::remove_file(project.path("target/classes/shop/Faced.class")).unwrap();
+    let users = BTreeSet::from(["FaceTest".to_owned()]);
+    assert_eq!(project.select("method"), users, "DF");
+}
+
+/// A project whose tests have run; nothing is selected.
+pub(crate) fn recorded(classes: &[(&str, &str)], tests: &[(&str, &str)]) -> Project {
     let project = Project::new(&JUNIT_4, "");
-    for (name, text) in CLASSES {
+    for (name, text) in classes {
         project.class(name, text);
     }
-    for (name, call) in TESTS {
+    for (name, call) in tests {
         let body = format!("if ({call} < 0) throw new AssertionError();");
         project.test_class(&JUNIT_4, name, &[("runs", &body)]);
     }
-    project.test(&[]).assert_ran(ALL);
-    for mesh in ["file", "method"] {
+    let mut all: Vec<&str> = tests.iter().map(|(name, _)| *name).collect();
+    all.sort_unstable();
+    project.test(&[]).assert_ran(&all);
+    for mesh in ["file", "method", "dispatch"] {
         assert_eq!(project.select(mesh), BTreeSet::new(), "unchanged, {mesh}");
     }
-    let javac = jdks()
-        .unwrap()
-        .iter()
-        .find(|jdk| jdk.feature == 17)
-        .unwrap()
-        .javac();
+    project
+}
+
+/// Makes each change, asks about it, and takes it back.
+pub(crate) fn check(project: &Project, all: &[(&str, &str)], changes: &[Change]) {
     let classes = project.path("target/classes");
     let kept = project.path("target/kept");
     copy(&classes, &kept);
     let mut wrong = Vec::new();
-    for change in CHANGES {
+    for change in changes {
         let file = format!("src/main/java/shop/{}.java", change.class);
         let before = fs::read_to_string(project.path(&file)).unwrap();
         project.edit(&file, change.from, change.to);
-        let compiled = project
-            .command(javac.to_str().unwrap())
-            .args(["-g", "-source", "8", "-target", "8", "-d", "target/classes"])
-            .args(
-                CLASSES
-                    .iter()
-                    .map(|(name, _)| format!("src/main/java/shop/{name}.java")),
-            )
-            .output()
-            .unwrap();
+        let compiled = compile(project, all);
         project.write(&file, &before);
         if compiled.status.success() {
-            for (mesh, expected) in [("method", change.method), ("file", change.file)] {
+            let meshes = [
+                ("dispatch", change.dispatch),
+                ("method", change.method),
+                ("file", change.file),
+            ];
+            for (mesh, expected) in meshes {
                 let selected = project.select(mesh);
                 let expected: BTreeSet<String> =
                     expected.iter().map(|name| (*name).to_owned()).collect();
@@ -272,10 +284,21 @@ fn each_kind_of_change_selects_whom_it_concerns() {
         copy(&kept, &classes);
     }
     assert_eq!(wrong, [""; 0]);
-    // And a class that goes away.
-    fs::remove_file(classes.join("shop/Faced.class")).unwrap();
-    let users = BTreeSet::from(["FaceTest".to_owned()]);
-    assert_eq!(project.select("method"), users, "DF");
+}
+
+/// Compiles all classes of the project to where they are.
+pub(crate) fn compile(project: &Project, all: &[(&str, &str)]) -> Output {
+    let jdks = jdks().unwrap();
+    let javac = jdks.iter().find(|jdk| jdk.feature == 17).unwrap().javac();
+    let sources = all
+        .iter()
+        .map(|(name, _)| format!("src/main/java/shop/{name}.java"));
+    project
+        .command(javac.to_str().unwrap())
+        .args(["-g", "-source", "8", "-target", "8", "-d", "target/classes"])
+        .args(sources)
+        .output()
+        .unwrap()
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -5,6 +5,7 @@
 mod changes;
 mod coarse;
 mod combinations;
+mod dispatch;
 mod files;
 mod given;
 mod holes;

@@ -1,0 +1,189 @@
+//! Block ⊆ dispatch ⊆ method ⊆ file (SPEC 3.7), over hierarchies made at random and changed at random: what a finer mesh
+//! finds broken in a record, each coarser one does. And `broken`, which leaves out what it need not look at, finds
+//! what each fact says by itself.
+#![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
+
+#[expect(dead_code, reason = "other tests need more of it")]
+#[path = "../../../tamis-select/tests/look_ups/class_bytes.rs"]
+mod class_bytes;
+#[path = "../../../tamis-select/tests/look_ups/hierarchies.rs"]
+#[expect(dead_code, reason = "other tests need more of it")]
+mod hierarchies;
+#[path = "../../../tamis-classfile/tests/round_trip/random.rs"]
+mod random;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use tamis_build::{ClassPath, path_text};
+use tamis_classfile::checksum::DebugInfo;
+use tamis_engine::{
+    Circumstances, ClassStates, Paths, Properties, State, Variables, World, broken, value,
+};
+use tamis_facts::{Checksum, ClassName, Fact, Mesh, MethodId, Subject};
+use tamis_select::counts;
+use tamis_store::{Facts, StatCache};
+
+use class_bytes::Type;
+use hierarchies::{Types, method};
+use random::Random;
+
+const SEED: u64 = 20_261_117;
+
+/// So many hierarchies lie side by side on one class path, and so many records know something of each.
+const AT_ONCE: usize = 100;
+const N_RECORDS: usize = 10;
+const N_ROUNDS: usize = 10;
+
+/// From coarse to fine: all that there are.
+const MESHES: &[Mesh] = &[Mesh::File, Mesh::Method, Mesh::Dispatch];
+
+#[test]
+fn what_a_finer_mesh_finds_broken_each_coarser_one_does() {
+    let mut random = Random::for_bytes(SEED, b"meshes");
+    let mut n_broken = [0; MESHES.len()];
+    for round in 0..N_ROUNDS {
+        let before: Vec<Types> = (0..AT_ONCE)
+            .map(|number| Types::random(&format!("R{round}N{number}"), &mut random))
+            .collect();
+        let after: Vec<Types> = before
+            .iter()
+            .map(|types| types.changed_anyhow(&mut random))
+            .collect();
+        let records = in_world(&before, |world| {
+            let records = before.iter().flat_map(|types| [types; N_RECORDS]);
+            let records = records.map(|types| record(types, &mut random, world));
+            records.collect::<Vec<Vec<Fact>>>()
+        });
+        in_world(&after, |world| {
+            let broken = broken_facts(&records, world);
+            for (position, record) in records.iter().enumerate() {
+                let is_broken = MESHES.iter().map(|mesh| {
+                    let mut counting = record.iter().filter(|fact| counts(fact, *mesh));
+                    counting.any(|fact| broken.contains(fact))
+                });
+                let is_broken: Vec<bool> = is_broken.collect();
+                assert!(
+                    is_broken.is_sorted_by(|coarse, fine| coarse >= fine),
+                    "{is_broken:?}: {:#?}, then {:#?}",
+                    before[position / N_RECORDS],
+                    after[position / N_RECORDS]
+                );
+                for (n_broken, is_broken) in n_broken.iter_mut().zip(is_broken) {
+                    *n_broken += usize::from(is_broken);
+                }
+            }
+        });
+    }
+    println!(
+        "{} records, {n_broken:?} broken",
+        N_ROUNDS * AT_ONCE * N_RECORDS
+    );
+    assert!(n_broken.is_sorted_by(|coarse, fine| coarse > fine));
+}
+
+/// The facts of all records that are broken, found in both ways.
+fn broken_facts(records: &[Vec<Fact>], world: &World<'_>) -> BTreeSet<Fact> {
+    let all: BTreeSet<&Fact> = records.iter().flatten().collect();
+    let facts: Facts = (0..).zip(all.into_iter().cloned()).collect();
+    let found = broken(&facts, world);
+    let found: BTreeSet<Fact> = found.iter().map(|number| facts[number].clone()).collect();
+    let by_itself = facts.iter().map(|(_, fact)| fact);
+    let by_itself: BTreeSet<Fact> = by_itself
+        .filter(|fact| value_of(&fact.subject, world) != fact.value)
+        .cloned()
+        .collect();
+    assert_eq!(found, by_itself);
+    found
+}
+
+fn value_of(subject: &Subject, world: &World<'_>) -> Option<Checksum> {
+    match value(subject, world) {
+        State::Known(value) => Some(value),
+        State::Absent => None,
+        State::Unknown(reason) => panic!("{subject}: {reason}"),
+    }
+}
+
+/// What an entity may have seen that uses some of the types, and so all above them.
+fn record(types: &Types, random: &mut Random, world: &World<'_>) -> Vec<Fact> {
+    let used: Vec<&Type> = types.0.iter().filter(|_| random.below(2) == 0).collect();
+    let is_used = |one: &&Type| used.iter().any(|below| types.is_below(below, one));
+    let mut subjects = Vec::new();
+    for one in types.0.iter().filter(is_used) {
+        let name = || ClassName::from(one.name.as_str());
+        let supertypes = one.super_class.iter().chain(&one.interfaces);
+        let object = one.super_class.is_none().then_some("java/lang/Object");
+        let supertypes = object
+            .into_iter()
+            .chain(supertypes.map(String::as_str))
+            .map(ClassName::from);
+        subjects.extend([
+            Subject::Class(name()),
+            Subject::Head(name()),
+            Subject::Declaration(name()),
+            Subject::Supertypes(name(), supertypes.collect()),
+            Subject::Method(name(), class_initialiser()),
+        ]);
+        let perhaps = [
+            Subject::Resolution(name(), method()),
+            Subject::Dispatch(name(), method()),
+            Subject::Callbacks(name()),
+            Subject::Method(name(), method()),
+            Subject::Members(name()),
+            Subject::Signatures(name()),
+            Subject::Fields(name()),
+        ];
+        // Few, so that most records stay true under the finest mesh.
+        subjects.extend(perhaps.into_iter().filter(|_| random.below(8) == 0));
+    }
+    let facts = subjects.into_iter().map(|subject| {
+        let value = value_of(&subject, world);
+        Fact { subject, value }
+    });
+    facts.collect()
+}
+
+fn class_initialiser() -> MethodId {
+    MethodId {
+        name: "<clinit>".into(),
+        descriptor: "()V".into(),
+    }
+}
+
+/// Does something while the class files of these types lie on the class path.
+fn in_world<T>(all: &[Types], ask: impl FnOnce(&World<'_>) -> T) -> T {
+    let root = tempfile::tempdir().unwrap();
+    for package in ["p", "q"] {
+        fs::create_dir(root.path().join(package)).unwrap();
+    }
+    for one in all.iter().flat_map(|types| &types.0) {
+        let file = root.path().join(format!("{}.class", one.name));
+        fs::write(file, one.bytes()).unwrap();
+    }
+    let class_path = ClassPath::of_places(&[path_text(root.path())], &Arc::default());
+    let cache = StatCache::new(SystemTime::now());
+    let classes = ClassStates::new(&class_path, &cache, DebugInfo::Ignored);
+    let unknown = || State::Unknown("nobody asks".to_owned());
+    let circumstances = Circumstances {
+        files: unknown(),
+        configuration: unknown(),
+        properties: Properties::default(),
+        environment: unknown(),
+        untrusted: BTreeSet::new(),
+        jvm: unknown(),
+        semantics: Checksum([0; 16]),
+    };
+    ask(&World {
+        classes: &classes,
+        paths: Paths {
+            root: Path::new("/"),
+            cache: &cache,
+        },
+        variables: &Variables::default(),
+        circumstances: &circumstances,
+    })
+}
