@@ -7,8 +7,12 @@ use serde::{Deserialize, Serialize};
 use tamis_engine::{EntityReport, Project, TestOptions};
 use tamis_facts::{Mesh, Subject, SubjectKind};
 
-/// The meshes that a drill looks at, the coarser one first.
-pub(crate) const MESHES: &[(&str, Mesh)] = &[("file", Mesh::File), ("method", Mesh::Method)];
+/// The meshes that a drill looks at, from coarse to fine.
+pub(crate) const MESHES: &[(&str, Mesh)] = &[
+    ("file", Mesh::File),
+    ("method", Mesh::Method),
+    ("block", Mesh::Block),
+];
 
 /// What would run under a mesh.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

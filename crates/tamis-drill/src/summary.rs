@@ -220,7 +220,7 @@ impl fmt::Display for Summary {
         }
         writeln!(
             f,
-            "  missed: {}; selected by mesh method and not by mesh file: {}",
+            "  missed: {}; selected by a finer mesh and not by a coarser one: {}",
             self.n_missed, self.n_beyond_coarser
         )
     }

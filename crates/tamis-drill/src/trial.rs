@@ -45,7 +45,7 @@ pub(crate) struct Trial {
     pub(crate) not_repeated: Vec<String>,
     /// What mesh `method` selects beside what entered a changed method; only of survivors that differ in bodies alone.
     pub(crate) reach: Option<Reach>,
-    /// Entities that the finer mesh selects and the coarser one does not.
+    /// Entities that a finer mesh selects and the next coarser one does not, with that mesh.
     pub(crate) beyond_coarser: Vec<String>,
     pub(crate) seconds: f64,
 }
@@ -174,9 +174,12 @@ impl Trial {
             });
             self.missed.extend(missed);
         }
-        let [coarser, finer] = [0, 1].map(|index| &self.selections[MESHES[index].0].selected);
-        let beyond = finer.keys().filter(|name| !coarser.contains_key(*name));
-        self.beyond_coarser = beyond.cloned().collect();
+        for pair in MESHES.windows(2) {
+            let [coarser, finer] = [0, 1].map(|index| &self.selections[pair[index].0].selected);
+            let beyond = finer.keys().filter(|name| !coarser.contains_key(*name));
+            let beyond = beyond.map(|name| format!("{name} by mesh {}", pair[1].0));
+            self.beyond_coarser.extend(beyond);
+        }
         self.changed = changed.into_iter().map(|test| test.text).collect();
         self.stopped_in.clone_from(&run.stopped_in);
         self.not_run.clone_from(&run.not_run);
@@ -217,7 +220,7 @@ impl Trial {
         for entity in &self.beyond_coarser {
             let _ = writeln!(
                 text,
-                "  selected by mesh method and not by mesh file: {entity}"
+                "  selected, although not by the next coarser mesh: {entity}"
             );
         }
         text

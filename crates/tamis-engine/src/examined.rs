@@ -72,12 +72,13 @@ impl ExaminedJvm {
 
 impl ClassTrace {
     fn new(class: &ClassLoaded, files: &ClassFiles, ran: &UnitSet) -> Self {
-        let (file, shape) = files.find(&class.name, &class.origin, class.hash);
-        let (first_unit, n_methods, refused) = match &class.probing {
+        let (first_unit, n_units, refused) = match &class.probing {
             Probing::Probed { first, n_units, .. } => (*first, *n_units, None),
             Probing::Refused(reason) => (0, 0, Some(String::from_utf8_lossy(reason).into_owned())),
         };
-        let shape = shape.unwrap_or_else(|| ClassShape::of_names(&class.names, n_methods));
+        let (file, shape) = files.find(&class.name, &class.origin, class.hash, n_units);
+        let shape = shape.unwrap_or_else(|| ClassShape::of_names(&class.names, n_units));
+        let n_methods = n_units.min(shape.uses.len() as u32);
         let units = first_unit..first_unit + n_methods;
         let methods = units
             .clone()

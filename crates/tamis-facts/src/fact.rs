@@ -34,6 +34,9 @@ pub enum Subject {
     Method(ClassName, MethodId),
     /// A field: its declaration.
     Field(ClassName, FieldId),
+    /// A basic block of a method, by its number, with the checksum of the method. It is broken if the method changed in such
+    /// a way that who ran the block may see it.
+    Block(ClassName, MethodId, u32),
     /// The members of a class as reflection lists them.
     Members(ClassName),
     /// The names of all classes on the class path: where it was not seen which were looked for.
@@ -77,6 +80,7 @@ pub enum SubjectKind {
     Head,
     Method,
     Field,
+    Block,
     Members,
     ClassNames,
     Resource,
@@ -104,6 +108,7 @@ impl Subject {
             Self::Head(_) => SubjectKind::Head,
             Self::Method(..) => SubjectKind::Method,
             Self::Field(..) => SubjectKind::Field,
+            Self::Block(..) => SubjectKind::Block,
             Self::Members(_) => SubjectKind::Members,
             Self::ClassNames => SubjectKind::ClassNames,
             Self::Resource(_) => SubjectKind::Resource,
@@ -131,6 +136,7 @@ impl Subject {
             | Self::Head(class)
             | Self::Method(class, _)
             | Self::Field(class, _)
+            | Self::Block(class, ..)
             | Self::Members(class) => Some(class),
             _ => None,
         }
@@ -161,6 +167,7 @@ impl SubjectKind {
         Self::Head,
         Self::Method,
         Self::Field,
+        Self::Block,
         Self::Members,
         Self::ClassNames,
         Self::Resource,
@@ -188,6 +195,7 @@ impl fmt::Display for SubjectKind {
             Self::Head => "head",
             Self::Method => "method",
             Self::Field => "field",
+            Self::Block => "block",
             Self::Members => "members",
             Self::ClassNames => "class names",
             Self::Resource => "resource",
@@ -214,6 +222,7 @@ impl fmt::Display for Subject {
         match self {
             Self::Method(class, method) => write!(f, "{kind} {class}.{method}"),
             Self::Field(class, field) => write!(f, "{kind} {class}.{}", field.name),
+            Self::Block(class, method, block) => write!(f, "{kind} {block} of {class}.{method}"),
             Self::Class(class) | Self::Whole(class) | Self::Head(class) | Self::Members(class) => {
                 write!(f, "{kind} {class}")
             }
@@ -240,6 +249,9 @@ mod tests {
             name: "m".into(),
             descriptor: "(I)V".into(),
         };
+        let block = Subject::Block(class(), method.clone(), 3);
+        assert_eq!(block.to_string(), "block 3 of a/B.m(I)V");
+        assert_eq!(block.class(), Some(&class()));
         let subject = Subject::Method(class(), method);
         assert_eq!(subject.to_string(), "method a/B.m(I)V");
         assert_eq!(subject.class(), Some(&class()));
@@ -257,6 +269,6 @@ mod tests {
     #[test]
     fn kinds_are_listed_in_order() {
         assert!(SubjectKind::ALL.is_sorted());
-        assert_eq!(SubjectKind::ALL.len(), 21);
+        assert_eq!(SubjectKind::ALL.len(), 22);
     }
 }

@@ -9,6 +9,6 @@ mod digest;
 mod selection;
 
 pub use class_state::{ClassState, Opaque, Parts};
-pub use diff::{Change, ChangedBlocks, Subject, diff};
+pub use diff::{Change, ChangedBlocks, Subject, blocks_changed, diff};
 pub use digest::{Blake3, plain};
 pub use selection::{Decision, Reason, Today, counts, decide};

@@ -140,6 +140,7 @@ pub fn counts(fact: &Fact, mesh: Mesh) -> bool {
             SubjectKind::Head | SubjectKind::Method | SubjectKind::Field | SubjectKind::Members,
             mesh,
         ) => mesh != Mesh::File,
+        (SubjectKind::Block, mesh) => mesh >= Mesh::Block,
         _ => true,
     }
 }

@@ -11,6 +11,12 @@ pub(crate) fn encode(subject: &Subject) -> (i64, Vec<u8>) {
     let bytes = match subject {
         Subject::Method(class, MethodId { name, descriptor })
         | Subject::Field(class, FieldId { name, descriptor }) => joined(class, name, descriptor),
+        Subject::Block(class, MethodId { name, descriptor }, block) => {
+            let mut bytes = joined(class, name, descriptor);
+            bytes.push(0);
+            bytes.extend(block.to_le_bytes());
+            bytes
+        }
         Subject::Outside(outside) => outside.name().into(),
         other => {
             let class = other.class().map(ClassName::as_bytes);
@@ -45,6 +51,11 @@ pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
         SubjectKind::Field => {
             let (class, name, descriptor) = parted(bytes)?;
             Subject::Field(class, FieldId { name, descriptor })
+        }
+        SubjectKind::Block => {
+            let (method, block) = split_block(bytes)?;
+            let (class, name, descriptor) = parted(method)?;
+            Subject::Block(class, MethodId { name, descriptor }, block)
         }
         SubjectKind::ClassNames => Subject::ClassNames,
         SubjectKind::Resource => Subject::Resource(name()),
@@ -91,12 +102,21 @@ fn number(kind: SubjectKind) -> i64 {
         SubjectKind::Property => 19,
         SubjectKind::Properties => 20,
         SubjectKind::Outside => 21,
+        SubjectKind::Block => 24,
     }
 }
 
 /// Between the parts stands a zero byte, which names in modified UTF-8 do not hold (JVMS 4.4.7).
 fn joined(class: &ClassName, name: &ModifiedUtf8, descriptor: &ModifiedUtf8) -> Vec<u8> {
     [class.as_bytes(), name.as_bytes(), descriptor.as_bytes()].join(&0)
+}
+
+/// The method, and the number of the block: four bytes behind a zero byte.
+fn split_block(bytes: &[u8]) -> Result<(&[u8], u32), StoreError> {
+    match bytes.split_last_chunk() {
+        Some(([method @ .., 0], block)) => Ok((method, u32::from_le_bytes(*block))),
+        _ => Err(StoreError::Damaged { what: "a fact" }),
+    }
 }
 
 fn parted(bytes: &[u8]) -> Result<(ClassName, ModifiedUtf8, ModifiedUtf8), StoreError> {
@@ -128,7 +148,8 @@ mod tests {
             Subject::Class(class()),
             Subject::Whole(class()),
             Subject::Head(class()),
-            Subject::Method(class(), method),
+            Subject::Method(class(), method.clone()),
+            Subject::Block(class(), method, 256),
             Subject::Field(class(), field),
             Subject::Members(class()),
             Subject::ClassNames,
@@ -160,5 +181,7 @@ mod tests {
         assert!(parse(99, b"").is_err());
         assert!(parse(4, b"a/B").is_err());
         assert!(parse(21, b"weather").is_err());
+        assert!(parse(24, b"a/B\0m\0()V").is_err());
+        assert!(parse(24, b"\0").is_err());
     }
 }

@@ -114,6 +114,8 @@ enum MeshArgument {
     File,
     /// A test runs when something has changed that it ran or relied on
     Method,
+    /// The same, but of a changed method only those of its basic blocks count that changed and that the test ran
+    Block,
 }
 
 /// What is done with tests that turned to something that no fact covers.
@@ -254,6 +256,7 @@ impl MeshArgument {
         match self {
             Self::File => Mesh::File,
             Self::Method => Mesh::Method,
+            Self::Block => Mesh::Block,
         }
     }
 }

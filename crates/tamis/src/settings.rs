@@ -229,10 +229,11 @@ fn mesh_of(name: &str) -> Result<Mesh, SettingsErrorKind> {
     match name {
         "file" => Ok(Mesh::File),
         "method" => Ok(Mesh::Method),
+        "block" => Ok(Mesh::Block),
         _ => Err(wrong(
             Key::Mesh,
             &Value::Text(name.to_owned()),
-            "it is `file` or `method`",
+            "it is `file`, `method` or `block`",
         )),
     }
 }
@@ -342,8 +343,8 @@ mod tests {
             "cannot use `tamis.toml`, line 1: `max-age` is a number",
         );
         check_error(
-            "mesh = 'block'",
-            "cannot use `tamis.toml`, line 1: `mesh` cannot be \"block\": it is `file` or `method`",
+            "mesh = 'line'",
+            "cannot use `tamis.toml`, line 1: `mesh` cannot be \"line\": it is `file`, `method` or `block`",
         );
         check_error(
             "records-kept = 0",

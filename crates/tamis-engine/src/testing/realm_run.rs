@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tamis_facts::{ClassName, EntityId, Realm, Record, RunVerdict};
+use tamis_facts::{Checksum, ClassName, EntityId, Realm, Record, RunVerdict, Subject};
 use tamis_select::Decision;
 use tamis_store::{FactSet, Known, StatCache};
 use tamis_wire::EntityKind;
@@ -64,6 +64,8 @@ pub(super) struct Parted {
 pub(super) struct Recorded {
     pub(super) facts: FactTable,
     pub(super) records: Vec<(EntityId, Record<FactSet>)>,
+    /// The class files whose blocks are facts, by the checksum of the class.
+    pub(super) class_files: BTreeMap<Checksum, Vec<u8>>,
 }
 
 /// An entity in one JVM.
@@ -71,6 +73,25 @@ struct Ran<'r> {
     jvm: &'r ExaminedJvm,
     number: u32,
     seen: Seen,
+}
+
+impl Recorded {
+    /// Keeps the files of classes whose blocks are facts from this number on: with them it can be told later what changed.
+    fn keep_class_files(&mut self, n_before: usize, classes: &ClassStates<'_>) {
+        let new = self.facts.facts()[n_before..].iter();
+        let names = new.filter_map(|fact| match &fact.subject {
+            Subject::Block(class, ..) => Some(class),
+            _ => None,
+        });
+        let names: BTreeSet<&ClassName> = names.collect();
+        for name in names {
+            if let (State::Known(smart), State::Known((bytes, _))) =
+                (classes.smart(name), classes.bytes(name))
+            {
+                self.class_files.insert(smart, bytes);
+            }
+        }
+    }
 }
 
 impl RealmRun {
@@ -110,7 +131,10 @@ impl RealmRun {
             setting.sees_files = jvms.iter().all(|jvm| jvm.jvm.shows_all_files());
         }
         let setting = self.setting.clone().unwrap_or_default();
-        let mut recorded = Recorded::default();
+        let mut recorded = Recorded {
+            facts: FactTable::new(options.marking()),
+            ..Recorded::default()
+        };
         let mut entities: BTreeMap<EntityId, Vec<Ran<'_>>> = BTreeMap::new();
         for (jvm, files) in jvms.iter().zip(&files) {
             // A JVM that a test started has no entities of its own, and one without analysis cannot be recorded.
@@ -143,7 +167,10 @@ impl RealmRun {
                 },
                 jvms: &jvms,
             };
-            for (number, seen) in collect(jvm, &surroundings, &mut recorded.facts) {
+            let n_before = recorded.facts.facts().len();
+            let seen = collect(jvm, &surroundings, &mut recorded.facts);
+            recorded.keep_class_files(n_before, &classes);
+            for (number, seen) in seen {
                 let told = &jvm.jvm.entities[&number];
                 if told.discovered.kind != EntityKind::Container {
                     let id = entity_id(realm, &told.discovered);
@@ -161,7 +188,12 @@ impl RealmRun {
             .flat_map(|jvm| jvm.jvm.entities.values())
             .any(|entity| entity.runs.iter().any(|run| is_failed(&run.end)));
         for (id, runs) in entities {
-            let record = self.record_entity(&id, &runs, is_red && !any_failed);
+            let mut record = self.record_entity(&id, &runs, is_red && !any_failed);
+            let mut unblocked = FactSet::new();
+            for run in &runs {
+                unblocked |= &run.seen.unblocked;
+            }
+            recorded.facts.drop_blocks(&unblocked, &mut record.facts);
             recorded.records.push((id, record));
         }
         recorded
