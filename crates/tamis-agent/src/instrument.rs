@@ -42,9 +42,17 @@ impl<'a> ProbePlan<'a> {
         blocks.unwrap_or_else(|| self.entries.n_units()) as u32
     }
 
+    /// Plans for so many marks. The same class may have come from elsewhere before: what a mark stands for must not depend
+    /// on who loads it.
+    pub(crate) fn agree(&mut self, bytes: &'a [u8], n_units: u32) {
+        if n_units == self.entries.n_units() as u32 {
+            self.blocks = None;
+        } else if self.blocks.is_none() {
+            self.blocks = BlockPlan::scan(bytes).unwrap_or_default();
+        }
+    }
+
     /// Probes the class `number`; its marks begin at `slot`, and there are `n_units` of them.
-    ///
-    /// The same class may have come from elsewhere before, and was then given fewer marks than its blocks need.
     pub(crate) fn instrument(
         &mut self,
         slot: Slot,

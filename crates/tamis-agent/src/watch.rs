@@ -333,7 +333,10 @@ impl Watch {
         };
         let known = self.request(jni, &request);
         let (probing, bytes) = match &mut plan {
-            Ok(plan) => probe(plan, known),
+            Ok(plan) => {
+                plan.agree(load.bytes, known.n_units);
+                probe(plan, known)
+            }
             Err(error) => (Probing::Refused(error.to_string().into()), None),
         };
         let (names, doors) = match &plan {

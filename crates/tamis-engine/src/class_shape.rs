@@ -74,6 +74,11 @@ impl ClassShape {
         shape
     }
 
+    /// Nobody knows which blocks ran.
+    pub(crate) fn forget_blocks(&mut self) {
+        self.blocks.clear();
+    }
+
     /// What the unit at a position stands for; none if nobody knows.
     pub(crate) fn unit(&self, position: usize) -> Option<BlockUnit> {
         let n_methods = self.uses.len();

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use tamis_classfile::probe::{BlockPlan, EntryPlan};
 use tamis_testkit::jdks::jdks;
-use tamis_wire::{Bye, Initialiser, Marking, Probing, Segment};
+use tamis_wire::{Bye, ClassLoaded, Initialiser, Marking, Probing, Segment};
 
 use crate::peer::{Peer, Told, accept_as, listen};
 use crate::small::Small;
@@ -18,8 +18,24 @@ const MAIN: &str = "
     class Main {
         static int n = lib.Lib.sign(3);
         static int f(int x) { if (x > 3) return 4; return 5; }
-        public static void main(String[] a) { System.out.println(f(n)); }
-    }";
+        static int copied(String name) throws Exception {
+            byte[] bytes = new byte[1 << 16];
+            int length = Main.class.getResourceAsStream(name + \".class\").read(bytes);
+            Class<?> copy = new ClassLoader(null) {
+                Class<?> define() { return defineClass(name, bytes, 0, length); }
+            }.define();
+            java.lang.reflect.Method g = copy.getDeclaredMethod(\"g\", int.class);
+            g.setAccessible(true);
+            return (int) g.invoke(null, 1);
+        }
+        public static void main(String[] a) throws Exception {
+            System.out.println(f(n));
+            System.out.println(copied(\"Later\") + Later.g(9));
+            System.out.println(Earlier.g(9) + copied(\"Earlier\"));
+        }
+    }
+    class Later { static int g(int x) { if (x > 3) return 4; return 5; } }
+    class Earlier { static int g(int x) { if (x > 3) return 4; return 5; } }";
 
 #[test]
 fn blocks_are_marked_in_directories() {
@@ -41,7 +57,7 @@ fn blocks_are_marked_in_directories() {
         };
         let arguments = ["-cp", &class_path, "Main"];
         let (output, told) = Peer::new().run_with(&jdk, &arguments, run);
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "5\n");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "5\n9\n9\n");
         assert_eq!(told.bye, Some(Bye::Complete));
 
         let library = EntryPlan::scan(&small.classes["lib/Lib"]).unwrap();
@@ -57,6 +73,25 @@ fn blocks_are_marked_in_directories() {
         let ambient = &told.marks[&Segment::Ambient];
         let has_run = [0, 1].map(|block| ambient.contains(first + blocks.second_block + block));
         assert_eq!(has_run, [false, true]);
+
+        // A copy of which nobody says where it is from marks what the one marks that came first.
+        let later = EntryPlan::scan(&small.classes["Later"]).unwrap();
+        let earlier = BlockPlan::scan(&small.classes["Earlier"]).unwrap().unwrap();
+        for (name, n_units) in [("Later", later.n_units()), ("Earlier", earlier.n_units())] {
+            let copies = told
+                .classes
+                .iter()
+                .filter(|class| class.name == name.into());
+            let copies: Vec<usize> = copies.map(n_units_of).collect();
+            assert_eq!(copies, [n_units; 2], "{name}");
+        }
+    }
+}
+
+fn n_units_of(class: &ClassLoaded) -> usize {
+    match class.probing {
+        Probing::Probed { n_units, .. } => n_units as usize,
+        Probing::Refused(_) => 0,
     }
 }
 
