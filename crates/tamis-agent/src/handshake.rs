@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::net::UnixStream;
 use std::{env, fs, process};
 
-use tamis_wire::{FromAgent, Granularity, Hello, Session, ToAgent};
+use tamis_wire::{FromAgent, Granularity, Hello, Marking, Session, ToAgent};
 
 use crate::channel::{Channel, PATIENCE, Replies};
 use crate::jvmti::Jvmti;
@@ -18,6 +18,7 @@ pub(crate) struct Accepted {
     /// The number that the process gave this JVM.
     pub(crate) jvm: u32,
     pub(crate) granularity: Granularity,
+    pub(crate) marking: Marking,
 }
 
 /// Connects and says hello; nothing unless the process wants this JVM to be watched.
@@ -27,7 +28,12 @@ pub(crate) fn connect(options: &Options, jvmti: Jvmti) -> Option<Accepted> {
     channel.send(&FromAgent::Hello(describe(options, jvmti)));
     channel.flush();
     let mut replies = channel.replies();
-    let ToAgent::Session(Session::Accept { jvm, granularity }) = replies.next()? else {
+    let ToAgent::Session(Session::Accept {
+        jvm,
+        granularity,
+        marking,
+    }) = replies.next()?
+    else {
         return None;
     };
     Some(Accepted {
@@ -35,6 +41,7 @@ pub(crate) fn connect(options: &Options, jvmti: Jvmti) -> Option<Accepted> {
         replies,
         jvm,
         granularity,
+        marking,
     })
 }
 

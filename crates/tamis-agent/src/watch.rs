@@ -13,8 +13,8 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::probe::EntryPlan;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Bye, ClassLoaded, ContentHash, EntityBegin, Forked, FromAgent, Initialiser, Marks, Outcome,
-    Probing, Segment, Sight, Sighting, ToAgent, UnitSet, Unsupported, Verdict,
+    Bye, ClassLoaded, ContentHash, EntityBegin, Forked, FromAgent, Initialiser, Marking, Marks,
+    Outcome, Probing, Segment, Sight, Sighting, ToAgent, UnitSet, Unsupported, Verdict,
 };
 
 use crate::boot_path::BootPath;
@@ -26,7 +26,7 @@ use crate::files::{Accesses, Files, Scene};
 use crate::guard::{incomplete, lock, note_incomplete};
 use crate::handshake::Accepted;
 use crate::helper_class::{self, N_MARKS, c_name, holder_name};
-use crate::instrument::instrument;
+use crate::instrument::ProbePlan;
 use crate::jdk_doors::Member;
 use crate::jni::{Global, Jni, Object};
 use crate::jvmti::Jvmti;
@@ -57,6 +57,7 @@ pub(crate) struct Watch {
     /// Taken alone, or while the state is held; never the other way round.
     pub(crate) entities: Mutex<Entities>,
     answers: Mutex<Answers>,
+    marking: Marking,
     is_over: AtomicBool,
 }
 
@@ -112,6 +113,7 @@ impl Watch {
                 replies: accepted.replies,
                 others: BTreeMap::new(),
             }),
+            marking: accepted.marking,
             is_over: AtomicBool::new(false),
         }
     }
@@ -319,32 +321,32 @@ impl Watch {
         }
         let origin = self.origins.find(jni, load.loader, load.domain)?;
         let hash = ContentHash::of(load.bytes);
-        let plan = EntryPlan::scan(load.bytes);
+        let mut plan = ProbePlan::scan(load.bytes, self.marks_blocks(&origin.place));
         let request = Request {
             content: Content {
                 name: ContentHash::of(name.as_bytes()),
                 bytes: hash,
             },
             loader: origin.loader,
-            n_units: plan.as_ref().map_or(0, |plan| plan.n_units() as u32),
+            n_units: plan.as_ref().map_or(0, ProbePlan::n_units),
             is_redefined: load.is_redefined,
         };
         let known = self.request(jni, &request);
-        let names = plan.as_ref().map_or_else(|_| Vec::new(), names);
-        let (probing, bytes) = match &plan {
-            Ok(plan) => probe(plan, known),
+        let (probing, bytes) = match &mut plan {
+            Ok(plan) => {
+                plan.agree(load.bytes, known.n_units);
+                probe(plan, known)
+            }
             Err(error) => (Probing::Refused(error.to_string().into()), None),
         };
-        let doors = plan.as_ref().map_or_else(
-            |_| Doors::default(),
-            |plan| {
-                doors::open(
-                    name.as_bytes(),
-                    plan,
-                    bytes.as_deref().unwrap_or(load.bytes),
-                )
-            },
-        );
+        let (names, doors) = match &plan {
+            Ok(plan) => {
+                let bytes = bytes.as_deref().unwrap_or(load.bytes);
+                let doors = doors::open(name.as_bytes(), &plan.entries, bytes);
+                (names(&plan.entries), doors)
+            }
+            Err(_) => (Vec::new(), Doors::default()),
+        };
         let message = ClassLoaded {
             number: known.number,
             loader: origin.loader,
@@ -364,6 +366,11 @@ impl Watch {
             state.channel.send(&FromAgent::Unsupported(message));
         }
         doors.bytes.or(bytes)
+    }
+
+    /// Whether blocks are marked in a class that was read from this place: libraries change as a whole.
+    fn marks_blocks(&self, place: &[u8]) -> bool {
+        self.marking == Marking::Blocks && place.ends_with(b"/")
     }
 
     /// This thread is defining a class: what it read for that is no access to a file or an archive.
@@ -643,7 +650,7 @@ impl State {
 }
 
 /// Probes a class; what to tell, and the bytes if they differ.
-fn probe(plan: &EntryPlan<'_>, known: Known) -> (Probing, Option<Vec<u8>>) {
+fn probe(plan: &mut ProbePlan<'_>, known: Known) -> (Probing, Option<Vec<u8>>) {
     let Some(slot) = known.slot else {
         return (Probing::Refused(b"there are no marks left".to_vec()), None);
     };
@@ -655,12 +662,12 @@ fn probe(plan: &EntryPlan<'_>, known: Known) -> (Probing, Option<Vec<u8>>) {
         };
         return (probing, None);
     }
-    match instrument(plan, slot, known.number) {
+    match plan.instrument(slot, known.n_units, known.number) {
         Err(error) => (Probing::Refused(error.to_string().into()), None),
         Ok(instrumented) => {
             let probing = Probing::Probed {
                 first: slot.first_unit(),
-                n_units: known.n_units,
+                n_units: instrumented.n_units,
                 initialiser: instrumented.initialiser,
             };
             (probing, Some(instrumented.bytes))

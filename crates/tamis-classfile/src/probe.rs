@@ -4,12 +4,14 @@
 //! says why, and the caller lets the class run as it is. No probe adds a field or a method.
 //! `docs/design/probes.md` shows the layout of each.
 
+mod blocks;
 mod bracket;
 mod enclosure;
 mod entry;
 mod prologue;
 mod splice;
 
+pub use blocks::{BlockPlan, MethodBlocks};
 pub use bracket::{Bracket, bracket};
 pub use enclosure::{Enclosure, enclose};
 pub use entry::{EntryPlan, Slots};

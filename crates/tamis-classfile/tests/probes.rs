@@ -7,12 +7,14 @@
 
 use tamis_build::Jdk;
 use tamis_classfile::ErrorKind;
-use tamis_classfile::probe::{self, Argument, Bracket, Call, Enclosure, EntryPlan, Slots};
+use tamis_classfile::probe::{
+    self, Argument, BlockPlan, Bracket, Call, Enclosure, EntryPlan, Slots,
+};
 use tamis_facts::MethodId;
 use tamis_testkit::javap::javap;
 use tamis_testkit::jdks::{jdks, newest_jdk};
 use tamis_testkit::program::{Build, Program, probe_with_asm, programs};
-use tamis_testkit::server::{self, Classes, JavaServer, Launch, Run};
+use tamis_testkit::server::{self, BlockProbe, Classes, JavaServer, Launch, Run};
 
 const HOLDER: &str = "tamis/H0";
 const OWNER: &str = "tamis/T";
@@ -82,6 +84,7 @@ impl Subject<'_> {
         assert_eq!(plain.thrown, "", "{context}");
 
         let entry = self.check_entry(server, &plain, &context);
+        self.check_blocks(server, &plain, &context);
         let bracketed = with_brackets(self.classes);
         let run = self.check_brackets(server, &bracketed, &plain, &context);
 
@@ -109,6 +112,19 @@ impl Subject<'_> {
             .check_hits(&theirs.units, &our_run.hits)
             .expect(context);
         (ours, our_run)
+    }
+
+    fn check_blocks(&self, server: &mut JavaServer, plain: &Run, context: &str) {
+        let (ours, theirs) = with_block_probes(server, self.classes);
+        let our_run = self.run(server, &ours);
+        assert_eq!(our_run.stdout, plain.stdout, "{context}");
+        assert_eq!(our_run.thrown, "", "{context}");
+        let their_run = self.run(server, &theirs);
+        assert_eq!(our_run.hits, their_run.hits, "{context}");
+        // As the agent does it.
+        let both = self.run(server, &with_brackets(&ours));
+        assert_eq!(both.stdout, plain.stdout, "{context}");
+        assert_eq!(both.hits, our_run.hits, "{context}");
     }
 
     fn check_brackets(
@@ -163,6 +179,39 @@ fn with_entry_probes(classes: &Classes) -> (Classes, Vec<(String, u16, String)>)
         probed.insert(name.clone(), result.bytes);
     }
     (probed, units)
+}
+
+/// The classes with block probes, put in by this crate and by ASM; those without blocks stay as they are.
+fn with_block_probes(server: &mut JavaServer, classes: &Classes) -> (Classes, Classes) {
+    let mut next = 0;
+    let plans = classes.iter().filter_map(|(name, class)| {
+        let plan = BlockPlan::scan(class).unwrap()?;
+        let methods: Vec<u16> = plan.methods().map(|blocks| blocks.method).collect();
+        let first = next;
+        next += plan.n_units() as u16;
+        Some((name, plan, methods, first))
+    });
+    let plans: Vec<_> = plans.collect();
+    let jobs: Vec<_> = plans
+        .iter()
+        .map(|(name, _, methods, first)| BlockProbe {
+            class: &classes[*name],
+            holder: HOLDER,
+            first: *first,
+            methods,
+        })
+        .collect();
+    let answers = server.probe_blocks(&jobs).unwrap();
+    let (mut ours, mut theirs) = (classes.clone(), classes.clone());
+    for ((name, plan, _, first), answer) in plans.into_iter().zip(answers) {
+        theirs.insert(name.clone(), answer.unwrap().class);
+        let slots = Slots {
+            holder: HOLDER,
+            first,
+        };
+        ours.insert(name.clone(), plan.write(&slots).unwrap());
+    }
+    (ours, theirs)
 }
 
 /// Initialisers with subroutines stay as they are.

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use tamis_engine::{BuildCommand, EntityReport, Progress, Project, RunReport, TestOptions};
-use tamis_facts::{EntityId, RunVerdict};
+use tamis_facts::{EntityId, Mesh, RunVerdict};
 use tamis_select::{Decision, Reason};
 
 use crate::arrangement::Arrangement;
@@ -43,8 +43,13 @@ const LIMIT: Limit = Limit {
 };
 
 impl Baseline {
-    /// Runs the suite as it is, several times, and once with the agent. `place` gets the store.
-    pub(crate) fn new(workshop: &Workshop, suite: &mut Suite, place: &Path) -> Result<Self> {
+    /// Runs the suite as it is, several times, and once with the agent, recorded by `mesh`. `place` gets the store.
+    pub(crate) fn new(
+        workshop: &Workshop,
+        suite: &mut Suite,
+        mesh: Mesh,
+        place: &Path,
+    ) -> Result<Self> {
         let first = suite.run(workshop, LIMIT, None)?;
         ensure!(first.outcomes.len() > 0, "the suite did not run at all");
         if suite.arrangement == Arrangement::PerClass {
@@ -71,14 +76,14 @@ impl Baseline {
             n_passed: 0,
             not_passed: BTreeMap::new(),
         };
-        baseline.record(workshop, suite)?;
+        baseline.record(workshop, suite, mesh)?;
         Ok(baseline)
     }
 
     /// A run with the agent, in the same arrangement: what a test may rely on is the state that those leave behind with
     /// which it shares a JVM. Then another one, in which nothing has changed.
-    fn record(&mut self, workshop: &Workshop, suite: &Suite) -> Result<()> {
-        let (report, watched) = self.watch(workshop, suite)?;
+    fn record(&mut self, workshop: &Workshop, suite: &Suite, mesh: Mesh) -> Result<()> {
+        let (report, watched) = self.watch(workshop, suite, mesh)?;
         let mut other = self.outcomes.differences(&watched);
         other.retain(|test| !self.unstable.contains(test));
         if suite.arrangement == Arrangement::Parallel {
@@ -94,12 +99,17 @@ impl Baseline {
             "tests end otherwise with the agent: {texts:#?}"
         );
         self.check_entities(&report)?;
-        let (report, _) = self.watch(workshop, suite)?;
+        let (report, _) = self.watch(workshop, suite, mesh)?;
         check_unchanged(&report)
     }
 
     /// Runs with the agent what has to run.
-    fn watch(&self, workshop: &Workshop, suite: &Suite) -> Result<(RunReport, Outcomes)> {
+    fn watch(
+        &self,
+        workshop: &Workshop,
+        suite: &Suite,
+        mesh: Mesh,
+    ) -> Result<(RunReport, Outcomes)> {
         let jvms = suite.watched_jvms(workshop)?;
         let (program, arguments) = one_command(&jvms, &self.project.store.with_extension("sh"))?;
         let command = BuildCommand {
@@ -108,7 +118,10 @@ impl Baseline {
         };
         // The directory of a JVM is that of whoever starts it.
         env::set_current_dir(&workshop.dir)?;
-        let options = TestOptions::default();
+        let options = TestOptions {
+            mesh,
+            ..TestOptions::default()
+        };
         let report = quietly(|| tamis_engine::test(&command, &self.project, &options, &Silent))??;
         let mut outcomes = Outcomes::default();
         for jvm in &jvms {

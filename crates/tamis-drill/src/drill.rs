@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use tamis_build::Jdk;
+use tamis_facts::Mesh;
 use tamis_testkit::suite_library::{Library, QUICK, REFLECTIVE};
 
 use crate::arrangement::Arrangement;
@@ -29,6 +30,8 @@ pub(crate) struct Order {
     pub(crate) arrangements: Vec<Arrangement>,
     /// Whether what is selected is measured against what the JVM's own events tell.
     pub(crate) is_exact: bool,
+    /// The mesh by which the suite is recorded.
+    pub(crate) mesh: Mesh,
     pub(crate) only: Option<Operator>,
     pub(crate) replay: Option<String>,
 }
@@ -74,7 +77,7 @@ impl<'o> Drill<'o> {
             workshop,
         };
         for arrangement in &order.arrangements {
-            drill.arrange(*arrangement, order.seed, &place.join(arrangement.name()))?;
+            drill.arrange(*arrangement, order, &place.join(arrangement.name()))?;
         }
         if order.is_exact {
             let arranged = drill.arranged.iter();
@@ -88,12 +91,12 @@ impl<'o> Drill<'o> {
         Ok(drill)
     }
 
-    fn arrange(&mut self, arrangement: Arrangement, seed: u64, place: &Path) -> Result<()> {
+    fn arrange(&mut self, arrangement: Arrangement, order: &Order, place: &Path) -> Result<()> {
         let begun = Instant::now();
         fs::create_dir(place)?;
         let workshop = &self.workshop;
-        let mut suite = Suite::new(workshop, arrangement, seed, place.join("runs"))?;
-        let baseline = Baseline::new(workshop, &mut suite, place)
+        let mut suite = Suite::new(workshop, arrangement, order.seed, place.join("runs"))?;
+        let baseline = Baseline::new(workshop, &mut suite, order.mesh, place)
             .with_context(|| format!("cannot set up {} {arrangement}", self.name))?;
         let arranged = Arranged { suite, baseline };
         self.print_baseline(&arranged, begun)?;

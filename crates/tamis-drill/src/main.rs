@@ -35,10 +35,12 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use tamis_build::Jdk;
+use tamis_facts::Mesh;
 
 use crate::arrangement::Arrangement;
 use crate::drill::{Drill, Order, earlier_trials, subject, subjects};
 use crate::operators::Operator;
+use crate::selection::MESHES;
 
 /// Check on mutants of real libraries that no test is missed
 #[derive(Debug, Parser)]
@@ -53,6 +55,9 @@ struct Arguments {
     /// Measure what is selected against what each test class enters, by the JVM's own events
     #[arg(long)]
     exact: bool,
+    /// The mesh by which the suite is recorded; of one that was not recorded by block, mesh block tells no more than others
+    #[arg(long, default_value = "method")]
+    mesh: String,
     /// All arrangements, exact, and more mutants, unless something else is said; takes hours
     #[arg(long)]
     full: bool,
@@ -144,9 +149,17 @@ fn order(arguments: &Arguments) -> Result<Order> {
         seed: arguments.seed,
         arrangements,
         is_exact: full || arguments.exact,
+        mesh: mesh(&arguments.mesh)?,
         only: arguments.only.as_ref().map(operator).transpose()?,
         replay: arguments.replay.clone(),
     })
+}
+
+fn mesh(name: &str) -> Result<Mesh> {
+    let found = MESHES.iter().find(|(known, _)| *known == name);
+    let names: Vec<&str> = MESHES.iter().map(|(name, _)| *name).collect();
+    let (_, mesh) = found.with_context(|| format!("no mesh `{name}`; there are {names:?}"))?;
+    Ok(*mesh)
 }
 
 fn open(path: &Path) -> Result<std::fs::File> {

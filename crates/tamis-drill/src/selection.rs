@@ -12,6 +12,7 @@ pub(crate) const MESHES: &[(&str, Mesh)] = &[
     ("file", Mesh::File),
     ("method", Mesh::Method),
     ("dispatch", Mesh::Dispatch),
+    ("block", Mesh::Block),
 ];
 
 /// What would run under a mesh.

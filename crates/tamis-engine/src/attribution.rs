@@ -113,6 +113,7 @@ impl<'c> Classes<'c> {
         asked_for.chain(self.of_unit(unit).iter().flat_map(move |number| {
             let (class, shape) = self.numbered[number];
             let named = match class.probing {
+                // What a block uses its method uses.
                 Probing::Probed { first, .. } => shape.uses.get((unit - first) as usize),
                 Probing::Refused(_) => None,
             };
@@ -122,6 +123,19 @@ impl<'c> Classes<'c> {
                 .flat_map(|name| self.named(name));
             std::iter::once(*number).chain(named.copied())
         }))
+    }
+
+    /// The units of the methods that a block is part of.
+    fn methods_of(&self, unit: u32) -> impl Iterator<Item = u32> {
+        self.of_unit(unit).iter().filter_map(move |number| {
+            let (class, shape) = self.numbered[number];
+            let Probing::Probed { first, .. } = class.probing else {
+                return None;
+            };
+            let position = (unit - first) as usize;
+            let method = shape.unit(position)?.method;
+            (method != position).then(|| first + method as u32)
+        })
     }
 
     /// Classes that a use of this one initialises too.
@@ -204,6 +218,7 @@ impl Attribution<'_> {
                 .filter(|unit| !self.asks_for_other(*unit, entity));
             add(&mut units, &others.collect(), Reliance::Ambient);
         }
+        self.add_methods(&mut units);
         let n_classes = last.map_or(self.jvm.classes.len(), |run| run.n_classes);
         let loaded = self.jvm.classes.iter().take(n_classes);
         let whole: BTreeSet<u32> = loaded
@@ -253,6 +268,18 @@ impl Attribution<'_> {
         }
     }
 
+    /// Who relies on a block relies on its method, although it may have been entered before.
+    fn add_methods(&self, units: &mut BTreeMap<u32, Reliance>) {
+        let methods = units.iter().flat_map(|(unit, reliance)| {
+            let methods = self.classes.methods_of(*unit);
+            methods.map(|method| (method, *reliance))
+        });
+        let methods: Vec<(u32, Reliance)> = methods.collect();
+        for (method, reliance) in methods {
+            units.entry(method).or_insert(reliance);
+        }
+    }
+
     /// Adds what initialised the classes that are used, until nothing more is; gives those classes, and what was added that
     /// was seen to initialise one.
     fn add_initialisers(
@@ -285,7 +312,9 @@ impl Attribution<'_> {
                 (self.unbracketed.get(&class), &mut unseen),
             ];
             for (set, added) in sets {
-                for unit in set.into_iter().flat_map(UnitSet::iter) {
+                let found = set.into_iter().flat_map(UnitSet::iter);
+                let found = found.flat_map(|unit| self.classes.methods_of(unit).chain([unit]));
+                for unit in found {
                     let reliance = units.entry(unit).or_insert_with(|| {
                         new_units.push(unit);
                         Reliance::Initialiser

@@ -50,12 +50,13 @@ impl ClassFiles {
         name: &ClassName,
         origin: &[u8],
         hash: Option<ContentHash>,
+        n_units: u32,
     ) -> (FileMatch, Option<ClassShape>) {
         let mut shape = None;
         let file = self.0.find(&name.to_string(), origin, |bytes| {
             let is_loaded = Some(ContentHash::of(bytes)) == hash;
             if is_loaded {
-                shape = Some(ClassShape::of(bytes));
+                shape = Some(ClassShape::with_units(bytes, n_units));
             }
             is_loaded
         });
@@ -89,7 +90,7 @@ mod tests {
         };
         let files = ClassFiles::of_jvm(&hello, &Arc::default());
         let location = |path: &str| dir.path().join(path).display().to_string();
-        let find = |name: &str, hash| files.find(&ClassName::from(name), b"", hash).0;
+        let find = |name: &str, hash| files.find(&ClassName::from(name), b"", hash, 0).0;
         let hash = |text: &[u8]| Some(ContentHash::of(text));
         let [one, two] = ["one/a/B.class", "two/a/B.class"].map(location);
         assert_eq!(find("a/B", hash(b"2")), FileMatch::Found { location: two });

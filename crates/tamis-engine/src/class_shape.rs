@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tamis_classfile::ClassFile;
 use tamis_classfile::Uses;
-use tamis_classfile::probe::EntryPlan;
+use tamis_classfile::probe::{BlockPlan, EntryPlan};
 use tamis_facts::{ClassName, MethodId};
 
 /// The methods of a class and the classes that each names.
@@ -16,6 +16,17 @@ pub(crate) struct ClassShape {
     pub(crate) uses: Vec<BTreeSet<ClassName>>,
     /// The superclass and the interfaces.
     pub(crate) supertypes: Vec<ClassName>,
+    /// Of a class that has block probes, what each unit behind those of the methods stands for.
+    blocks: Vec<BlockUnit>,
+}
+
+/// What a unit stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BlockUnit {
+    /// The position of the method among those that have code, which is also that of its unit.
+    pub(crate) method: usize,
+    /// The number of the block; none of a method that has no block probes.
+    pub(crate) block: Option<u32>,
 }
 
 impl ClassShape {
@@ -33,6 +44,7 @@ impl ClassShape {
                 methods,
                 uses: vec![all(); n_units],
                 supertypes: all().into_iter().collect(),
+                blocks: Vec::new(),
             };
         };
         let with_code = class
@@ -48,7 +60,39 @@ impl ClassShape {
             methods,
             uses: uses.collect(),
             supertypes: supertypes(&class),
+            blocks: Vec::new(),
         }
+    }
+
+    /// The class file with these bytes, which was loaded with so many units. If they are more than its methods, they stand for
+    /// blocks, laid out as the agent did it.
+    pub(crate) fn with_units(bytes: &[u8], n_units: u32) -> Self {
+        let mut shape = Self::of(bytes);
+        if n_units as usize > shape.methods.len() {
+            shape.blocks = blocks(bytes, n_units).unwrap_or_default();
+        }
+        shape
+    }
+
+    /// Nobody knows which blocks ran.
+    pub(crate) fn forget_blocks(&mut self) {
+        self.blocks.clear();
+    }
+
+    /// What the unit at a position stands for; none if nobody knows.
+    pub(crate) fn unit(&self, position: usize) -> Option<BlockUnit> {
+        let n_methods = self.uses.len();
+        if let Some(unit) = position.checked_sub(n_methods) {
+            return self.blocks.get(unit).copied();
+        }
+        // They are in the order of the methods.
+        let has_blocks = self
+            .blocks
+            .binary_search_by_key(&position, |unit| unit.method);
+        Some(BlockUnit {
+            method: position,
+            block: has_blocks.is_ok().then_some(0),
+        })
     }
 
     /// A class of which only the names in its constants are known: each method may use all of them.
@@ -58,8 +102,32 @@ impl ClassShape {
             methods: Vec::new(),
             uses: vec![names.clone(); n_units as usize],
             supertypes: names.into_iter().collect(),
+            blocks: Vec::new(),
         }
     }
+}
+
+/// What the units behind those of the methods stand for; none if the agent cannot have laid them out like that.
+fn blocks(bytes: &[u8], n_units: u32) -> Option<Vec<BlockUnit>> {
+    let plan = BlockPlan::scan(bytes).ok()??;
+    if plan.n_units() != n_units as usize {
+        return None;
+    }
+    let class = ClassFile::parse(bytes).ok()?;
+    let mut n_with_code = 0;
+    let mut ordinals = Vec::with_capacity(class.methods.len());
+    for method in &class.methods {
+        ordinals.push(n_with_code);
+        n_with_code += usize::from(method.code().is_some());
+    }
+    let units = plan.methods().flat_map(|blocks| {
+        let method = ordinals[usize::from(blocks.method)];
+        (1..blocks.n_blocks).map(move |block| BlockUnit {
+            method,
+            block: Some(block),
+        })
+    });
+    Some(units.collect())
 }
 
 /// The class of an array is that of its elements.

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_facts::{Checksum, Fact, Outside, Subject};
 use tamis_store::FactSet;
-use tamis_wire::{Forked, N_UNITS, Parent, Sight, UnitSet};
+use tamis_wire::{Forked, Marking, N_UNITS, Parent, Sight, UnitSet};
 
 pub(crate) use self::access_table::FileView;
 use self::access_table::{Makers, written};
@@ -39,6 +39,8 @@ use crate::today::{ClassStates, Properties, Variables};
 /// Facts, each with the number by which the sets of entities name it.
 #[derive(Debug, Default)]
 pub(crate) struct FactTable {
+    /// Whether the run marks blocks.
+    has_blocks: bool,
     facts: Vec<Fact>,
     numbers: std::collections::HashMap<Fact, u32>,
 }
@@ -53,6 +55,8 @@ pub(crate) struct Seen {
     pub(crate) untracked: BTreeSet<String>,
     /// Entities of the same JVM that left something for it, by number.
     pub(crate) companions: BTreeSet<u32>,
+    /// Facts about methods of which it is not known which blocks ran.
+    pub(crate) unblocked: FactSet,
 }
 
 /// What is the same for all entities of a JVM.
@@ -90,6 +94,58 @@ impl FactTable {
         self.facts.push(fact.clone());
         self.numbers.insert(fact, number);
         number
+    }
+
+    /// No facts yet of a run that marks blocks, or does not.
+    pub(crate) fn new(marking: Marking) -> Self {
+        Self {
+            has_blocks: marking == Marking::Blocks,
+            ..Self::default()
+        }
+    }
+
+    /// Takes the blocks of methods out of a set: of these it is not known, in one JVM at least, which blocks ran.
+    pub(crate) fn drop_blocks(&self, methods: &FactSet, from: &mut FactSet) {
+        if methods.is_empty() {
+            return;
+        }
+        let is_dropped = |number: &u32| {
+            let Fact { subject, value } = &self.facts[*number as usize];
+            let Subject::Block(class, method, _) = subject else {
+                return false;
+            };
+            let method = Fact {
+                subject: Subject::Method(class.clone(), method.clone()),
+                value: *value,
+            };
+            let method = self.numbers.get(&method);
+            method.is_some_and(|method| methods.contains(*method))
+        };
+        let dropped: FactSet = from.iter().filter(is_dropped).collect();
+        *from -= dropped;
+    }
+
+    /// The methods in a set of which it has no blocks.
+    pub(crate) fn methods_without_blocks(&self, set: &FactSet) -> FactSet {
+        let mut methods = FactSet::new();
+        let mut blocks = FactSet::new();
+        for number in set {
+            let Fact { subject, value } = &self.facts[number as usize];
+            match subject {
+                Subject::Method(..) => {
+                    methods.insert(number);
+                }
+                Subject::Block(class, method, _) => {
+                    let method = Fact {
+                        subject: Subject::Method(class.clone(), method.clone()),
+                        value: *value,
+                    };
+                    blocks.extend(self.numbers.get(&method));
+                }
+                _ => {}
+            }
+        }
+        methods - blocks
     }
 
     /// All facts, by number.
@@ -415,6 +471,7 @@ impl Collector<'_> {
             }
             let unit = units.get(number, &mut self.classes, self.facts);
             seen.facts.extend(&unit.facts);
+            seen.unblocked.extend(&unit.unblocked);
             seen.doubts.extend(unit.doubt.clone());
             seen.untracked.extend(unit.outside.clone());
             for what in &unit.coarse {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_wire::{
     Access, Accessed, Bye, ClassLoaded, Discovered, EntityEnd, EntityKind, Forked, Frame,
-    FromAgent, Granularity, Hello, Marks, N_ACCESSES, N_UNITS, Segment, Session, Sight, Sighted,
-    Sighting, ToAgent, Token, UnitSet, Unseen, Unsupported, Verdict, WireError,
+    FromAgent, Granularity, Hello, Marking, Marks, N_ACCESSES, N_UNITS, Segment, Session, Sight,
+    Sighted, Sighting, ToAgent, Token, UnitSet, Unseen, Unsupported, Verdict, WireError,
 };
 
 use crate::audience::Audience;
@@ -117,11 +117,18 @@ pub enum Ending {
     StillRunning,
 }
 
+/// What agents are to tell.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    pub(crate) granularity: Granularity,
+    pub(crate) marking: Marking,
+}
+
 /// What the process wants to hear, and what it answers.
 #[derive(Clone, Copy)]
 pub(crate) struct Policy<'p> {
     pub(crate) token: Token,
-    pub(crate) granularity: Granularity,
+    pub(crate) wanted: Wanted,
     pub(crate) audience: &'p dyn Audience,
 }
 
@@ -240,7 +247,8 @@ impl<'p> Conversation<'p> {
         self.jvm = Some(WatchedJvm::new(self.number, hello));
         let session = Session::Accept {
             jvm: self.number,
-            granularity: self.policy.granularity,
+            granularity: self.policy.wanted.granularity,
+            marking: self.policy.wanted.marking,
         };
         say(ToAgent::Session(session), answer);
         Ok(())
@@ -471,7 +479,10 @@ mod tests {
 
     const POLICY: Policy<'_> = Policy {
         token: TOKEN,
-        granularity: Granularity::Class,
+        wanted: Wanted {
+            granularity: Granularity::Class,
+            marking: Marking::Methods,
+        },
         audience: &SkipOne,
     };
 

@@ -43,6 +43,7 @@ pub struct ClassTrace {
     /// Of the bytes that were loaded; none where the agent never saw them.
     pub(crate) hash: Option<ContentHash>,
     pub(crate) first_unit: u32,
+    n_units: u32,
     pub(crate) shape: ClassShape,
 }
 
@@ -56,6 +57,10 @@ impl ExaminedJvm {
                 .entry(class.number)
                 .or_insert_with(|| ClassTrace::new(class, files, &ran));
             known.loaders.push(class.loader);
+            // A copy of it that marks other things would look as if it had run less.
+            if known.n_units != n_units(class) {
+                known.shape.forget_blocks();
+            }
         }
         let shapes = jvm
             .classes
@@ -72,12 +77,14 @@ impl ExaminedJvm {
 
 impl ClassTrace {
     fn new(class: &ClassLoaded, files: &ClassFiles, ran: &UnitSet) -> Self {
-        let (file, shape) = files.find(&class.name, &class.origin, class.hash);
-        let (first_unit, n_methods, refused) = match &class.probing {
-            Probing::Probed { first, n_units, .. } => (*first, *n_units, None),
-            Probing::Refused(reason) => (0, 0, Some(String::from_utf8_lossy(reason).into_owned())),
+        let n_units = n_units(class);
+        let (first_unit, refused) = match &class.probing {
+            Probing::Probed { first, .. } => (*first, None),
+            Probing::Refused(reason) => (0, Some(String::from_utf8_lossy(reason).into_owned())),
         };
-        let shape = shape.unwrap_or_else(|| ClassShape::of_names(&class.names, n_methods));
+        let (file, shape) = files.find(&class.name, &class.origin, class.hash, n_units);
+        let shape = shape.unwrap_or_else(|| ClassShape::of_names(&class.names, n_units));
+        let n_methods = n_units.min(shape.uses.len() as u32);
         let units = first_unit..first_unit + n_methods;
         let methods = units
             .clone()
@@ -97,7 +104,15 @@ impl ClassTrace {
             initialisation: Vec::new(),
             hash: class.hash,
             first_unit,
+            n_units,
             shape,
         }
+    }
+}
+
+fn n_units(class: &ClassLoaded) -> u32 {
+    match class.probing {
+        Probing::Probed { n_units, .. } => n_units,
+        Probing::Refused(_) => 0,
     }
 }

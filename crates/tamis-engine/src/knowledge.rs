@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use tamis_facts::{EntityId, Fact, Realm, Record, RunVerdict, Subject};
+use tamis_facts::{Checksum, EntityId, Fact, Realm, Record, RunVerdict, Subject};
 use tamis_store::{FactSet, Opened, SetAside, Store};
 
 use crate::report::{RealmReport, RunReport};
@@ -13,7 +13,7 @@ use crate::setting::Setting;
 use crate::testing::{
     Foresight, Means, Project, TestError, TestOptions, seconds_now, set_aside_text,
 };
-use crate::today::Variables;
+use crate::today::{KeptClasses, Variables};
 
 /// The store of a project, open for questions.
 #[derive(Debug)]
@@ -118,6 +118,7 @@ impl Knowledge {
             cache: &cache,
             archives: &archives,
             variables: &variables,
+            kept: &self.store,
             now: report.started,
         };
         for realm in self.store.realms()? {
@@ -253,6 +254,13 @@ impl Knowledge {
         }
         self.store.sweep()?;
         Ok(n_forgotten)
+    }
+}
+
+impl KeptClasses for Store {
+    fn class_file(&self, checksum: Checksum) -> Option<Vec<u8>> {
+        // What cannot be read is not there: its blocks count as changed.
+        Store::class_file(self, checksum).ok()?
     }
 }
 

@@ -33,7 +33,7 @@ pub use report::{
 };
 pub use tamis_build::FileMatch;
 pub use tamis_wire::{
-    Access, Accessed, Discovered, EntityKind, Found, Granularity, Outcome, TestEnd,
+    Access, Accessed, Discovered, EntityKind, Found, Granularity, Marking, Outcome, TestEnd,
 };
 pub use testing::{
     BuildCommand, Progress, Project, TestError, TestOptions, seconds_now, select, test,

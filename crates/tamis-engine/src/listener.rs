@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use tamis_agent::Options;
 use tamis_build::Archives;
-use tamis_wire::{Granularity, Hello};
+use tamis_wire::Hello;
 use tempfile::TempDir;
 
 use crate::audience::Audience;
 use crate::class_files::ClassFiles;
-use crate::conversation::{Conversation, Policy, WatchedJvm};
+use crate::conversation::{Conversation, Policy, Wanted, WatchedJvm};
 
 /// How often a connection looks whether the command is over.
 const TICK: Duration = Duration::from_millis(100);
@@ -88,13 +88,13 @@ impl Listener {
     /// Runs `body` and listens until it ends; gives what it gave. The audience hears of each JVM.
     pub(crate) fn during<R>(
         &self,
-        granularity: Granularity,
+        wanted: Wanted,
         audience: &dyn Audience,
         body: impl FnOnce() -> R,
     ) -> R {
         let policy = Policy {
             token: self.options.token,
-            granularity,
+            wanted,
             audience,
         };
         let n_jvms = AtomicU32::new(0);
@@ -206,7 +206,7 @@ mod tests {
     /// What `body` gave, and the endings of the JVMs that were heard meanwhile.
     fn during<R>(listener: &Listener, body: impl FnOnce() -> R) -> (R, Vec<Ending>) {
         let endings = Endings::default();
-        let result = listener.during(Granularity::Class, &endings, body);
+        let result = listener.during(Wanted::default(), &endings, body);
         (result, endings.0.into_inner().unwrap())
     }
 

@@ -100,6 +100,8 @@ pub struct Comparison {
 pub struct BrokenFact {
     /// What it is about.
     pub subject: Subject,
+    /// Of a block: the source line that it began at, if that is known.
+    pub line: Option<u16>,
     /// What has become of it.
     pub difference: Difference,
 }

@@ -7,6 +7,7 @@
 mod analysis;
 mod methods;
 mod realm_run;
+mod sieve;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -21,9 +22,9 @@ use std::time::{Duration, Instant, SystemTime};
 use globset::GlobSet;
 use tamis_build::{Archives, TaskAnswer, TaskHost, TestTask};
 use tamis_classfile::checksum::DebugInfo;
-use tamis_facts::{EntityId, Mesh, ModifiedUtf8, Outside, Realm};
+use tamis_facts::{Checksum, EntityId, Mesh, ModifiedUtf8, Outside, Realm};
 use tamis_store::{Known, OpenError, SetAside, StatCache, Store, StoreError};
-use tamis_wire::{Discovered, EntityEnd, EntityKind, Granularity, Hello, Outcome};
+use tamis_wire::{Discovered, EntityEnd, EntityKind, Granularity, Hello, Marking, Outcome};
 
 use self::analysis::{Analysis, Situation};
 pub(crate) use self::analysis::{Foresight, Means};
@@ -32,11 +33,11 @@ use self::realm_run::{Parted, RealmRun};
 use crate::audience::Audience;
 use crate::circumstances;
 use crate::class_files::ClassFiles;
-use crate::conversation::WatchedJvm;
+use crate::conversation::{Wanted, WatchedJvm};
 use crate::report::RunReport;
 use crate::sabotage;
 use crate::setting::{JvmSetting, Setting, Sum, realm, realm_of};
-use crate::today::Variables;
+use crate::today::{KeptClasses, Variables};
 use crate::watched_command::{TraceError, run_watched};
 
 /// What is tested, and where its records are.
@@ -71,6 +72,16 @@ pub struct TestOptions {
     pub untrusted: BTreeSet<Outside>,
     /// Whether runs leave records.
     pub is_recording: bool,
+}
+
+impl TestOptions {
+    /// What the marks of this run stand for.
+    pub(crate) fn marking(&self) -> Marking {
+        match self.mesh {
+            Mesh::File | Mesh::Method | Mesh::Dispatch => Marking::Methods,
+            Mesh::Block => Marking::Blocks,
+        }
+    }
 }
 
 /// What a user would type without Tamis. Maven is recognised by the program's name.
@@ -163,14 +174,11 @@ fn run(
     let run = TestRun::new(project, options, progress, purpose);
     let BuildCommand { program, arguments } = command;
     let output = purpose.output();
-    let ended = run_watched(
-        program,
-        arguments,
-        options.granularity,
-        &run,
-        Some(&run),
-        output,
-    )?;
+    let wanted = Wanted {
+        granularity: options.granularity,
+        marking: options.marking(),
+    };
+    let ended = run_watched(program, arguments, wanted, &run, Some(&run), output)?;
     let notes = ended.notes.iter().map(ToString::to_string);
     Ok(RunReport {
         duration: begun.elapsed(),
@@ -287,6 +295,7 @@ impl<'r> TestRun<'r> {
             cache: &self.cache,
             archives: &self.archives,
             variables: &self.variables,
+            kept: self,
             now: self.started,
         }
     }
@@ -382,6 +391,7 @@ impl<'r> TestRun<'r> {
                 &recorded.records,
                 self.options.n_kept,
             )
+            .and_then(|()| store.keep_class_files(&recorded.class_files))
             .and_then(|()| match run.setting_to_keep(before.as_ref()) {
                 Some(setting) => store.keep_setting(realm, &self.project.root, &setting.encode()),
                 None => Ok(()),
@@ -434,6 +444,10 @@ impl<'r> TestRun<'r> {
         if let Some(store) = self.store().as_mut() {
             // What cannot be kept is found out again the next time.
             let _ = store.save_stat_cache(&self.cache);
+            if self.options.marking() == Marking::Blocks && self.options.is_recording {
+                // Blocks are many, and class files are large. What stays beyond need does no harm.
+                let _ = store.sweep();
+            }
         }
         let state = self
             .state
@@ -450,6 +464,12 @@ impl<'r> TestRun<'r> {
         }
         report.entities.sort_by(|a, b| a.id.cmp(&b.id));
         report
+    }
+}
+
+impl KeptClasses for TestRun<'_> {
+    fn class_file(&self, checksum: Checksum) -> Option<Vec<u8>> {
+        self.store().as_ref()?.class_file(checksum).ok()?
     }
 }
 

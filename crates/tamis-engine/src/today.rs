@@ -5,6 +5,7 @@
 //! nothing is taken for true that is not.
 
 mod broken;
+mod changed_methods;
 mod class_states;
 mod class_sums;
 mod files;
@@ -17,6 +18,7 @@ use std::collections::BTreeSet;
 use tamis_facts::{Checksum, Outside};
 
 pub use self::broken::{broken, value};
+pub(crate) use self::changed_methods::{ChangedMethod, KeptClasses, changed_methods};
 pub use self::class_states::ClassStates;
 pub(crate) use self::class_sums::of_names;
 pub use self::class_sums::{ClassParts, ClassSums};

@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError};
 
 use tamis_build::MavenNote;
 use tamis_facts::{ClassName, MethodId};
-use tamis_wire::{Accessed, Discovered, Granularity, N_UNITS, Parent, UnitSet};
+use tamis_wire::{Accessed, Discovered, Granularity, Marking, N_UNITS, Parent, UnitSet};
 
 use crate::attribution::{Attributed, Reliance};
 use crate::audience::Audience;
 use crate::class_files::ClassFiles;
-use crate::conversation::{Ending, ToldFork, WatchedJvm};
+use crate::conversation::{Ending, ToldFork, Wanted, WatchedJvm};
 use crate::examined::{ClassTrace, ExaminedJvm};
 use crate::watched_command::{TraceError, run_watched};
 
@@ -21,6 +21,8 @@ use crate::watched_command::{TraceError, run_watched};
 pub struct Watching<'w> {
     /// What counts as an entity.
     pub granularity: Granularity,
+    /// What marks stand for.
+    pub marking: Marking,
     /// Whether an entity is to be skipped.
     pub is_skipped: &'w (dyn Fn(&Discovered) -> bool + Sync),
 }
@@ -30,6 +32,7 @@ impl Default for Watching<'_> {
     fn default() -> Self {
         Self {
             granularity: Granularity::Class,
+            marking: Marking::Methods,
             is_skipped: &|_| false,
         }
     }
@@ -122,14 +125,11 @@ pub fn trace(
         jvms: Mutex::new(Vec::new()),
     };
     let output = Stdio::inherit();
-    let ended = run_watched(
-        program,
-        arguments,
-        watching.granularity,
-        &heard,
-        None,
-        output,
-    )?;
+    let wanted = Wanted {
+        granularity: watching.granularity,
+        marking: watching.marking,
+    };
+    let ended = run_watched(program, arguments, wanted, &heard, None, output)?;
     let jvms = heard
         .jvms
         .into_inner()

@@ -11,9 +11,10 @@ use tamis_build::{
     AgentFileError, AgentLibrary, CachePlaces, Jdk, MavenAgent, MavenNote, MavenRun, MavenRunError,
     TaskHost, TaskServer, is_maven, launchers_of,
 };
-use tamis_wire::{ContentHash, Granularity};
+use tamis_wire::ContentHash;
 
 use crate::audience::Audience;
+use crate::conversation::Wanted;
 use crate::interruptions::Interruptions;
 use crate::listener::Listener;
 
@@ -56,7 +57,7 @@ pub enum TraceError {
 pub(crate) fn run_watched(
     program: &OsStr,
     arguments: &[OsString],
-    granularity: Granularity,
+    wanted: Wanted,
     audience: &dyn Audience,
     host: Option<&dyn TaskHost>,
     output: Stdio,
@@ -93,7 +94,7 @@ pub(crate) fn run_watched(
             .env("JAVA_TOOL_OPTIONS", with_users_options(option));
     }
     let mut start = || Interruptions::new()?.status(&mut command);
-    let status = listener.during(granularity, audience, || match (server, host) {
+    let status = listener.during(wanted, audience, || match (server, host) {
         (Some(server), Some(host)) => server.serve_during(host, start),
         _ => start(),
     });

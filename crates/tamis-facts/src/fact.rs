@@ -38,6 +38,9 @@ pub enum Subject {
     Method(ClassName, MethodId),
     /// A field: its declaration.
     Field(ClassName, FieldId),
+    /// A basic block of a method, by its number, with the checksum of the method. It is broken if the method changed in such
+    /// a way that who ran the block may see it.
+    Block(ClassName, MethodId, u32),
     /// The members of a class as reflection lists them.
     Members(ClassName),
     /// Which fields a class declares that others can see.
@@ -95,6 +98,7 @@ pub enum SubjectKind {
     Supertypes,
     Method,
     Field,
+    Block,
     Members,
     Fields,
     Signatures,
@@ -129,6 +133,7 @@ impl Subject {
             Self::Supertypes(..) => SubjectKind::Supertypes,
             Self::Method(..) => SubjectKind::Method,
             Self::Field(..) => SubjectKind::Field,
+            Self::Block(..) => SubjectKind::Block,
             Self::Members(_) => SubjectKind::Members,
             Self::Fields(_) => SubjectKind::Fields,
             Self::Signatures(_) => SubjectKind::Signatures,
@@ -163,6 +168,7 @@ impl Subject {
             | Self::Supertypes(class, _)
             | Self::Method(class, _)
             | Self::Field(class, _)
+            | Self::Block(class, ..)
             | Self::Members(class)
             | Self::Fields(class)
             | Self::Signatures(class)
@@ -208,6 +214,7 @@ impl SubjectKind {
         Self::Supertypes,
         Self::Method,
         Self::Field,
+        Self::Block,
         Self::Members,
         Self::Fields,
         Self::Signatures,
@@ -242,6 +249,7 @@ impl fmt::Display for SubjectKind {
             Self::Supertypes => "supertypes",
             Self::Method => "method",
             Self::Field => "field",
+            Self::Block => "block",
             Self::Members => "members",
             Self::Fields => "fields",
             Self::Signatures => "signatures",
@@ -271,6 +279,7 @@ impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.kind();
         match self {
+            Self::Block(class, method, block) => write!(f, "{kind} {block} of {class}.{method}"),
             Self::Method(class, method) | Self::Resolution(class, method) => {
                 write!(f, "{kind} {class}.{method}")
             }
@@ -308,6 +317,9 @@ mod tests {
             name: "m".into(),
             descriptor: "(I)V".into(),
         };
+        let block = Subject::Block(class(), method.clone(), 3);
+        assert_eq!(block.to_string(), "block 3 of a/B.m(I)V");
+        assert_eq!(block.class(), Some(&class()));
         let subject = Subject::Method(class(), method);
         assert_eq!(subject.to_string(), "method a/B.m(I)V");
         assert_eq!(subject.class(), Some(&class()));
@@ -325,6 +337,6 @@ mod tests {
     #[test]
     fn kinds_are_listed_in_order() {
         assert!(SubjectKind::ALL.is_sorted());
-        assert_eq!(SubjectKind::ALL.len(), 28);
+        assert_eq!(SubjectKind::ALL.len(), 29);
     }
 }

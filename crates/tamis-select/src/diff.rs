@@ -10,7 +10,7 @@ use tamis_classfile::checksum::DebugInfo;
 use tamis_facts::{ChangeKind, FieldId, MethodId};
 
 use crate::class_state::{ClassState, Parts};
-pub use blocks::ChangedBlocks;
+pub use blocks::{ChangedBlocks, blocks_changed};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,10 +43,9 @@ impl Change {
         }
     }
 
-    /// Lines and variables count and stand in no block, so blocks cannot tell who is concerned.
     fn forget_blocks(&mut self) {
         if let Some(blocks) = &mut self.blocks {
-            let reason = "debug information counts".to_owned();
+            let reason = blocks::DEBUG_INFO_COUNTS.to_owned();
             *blocks = ChangedBlocks::All { reason };
         }
     }

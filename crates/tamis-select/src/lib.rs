@@ -10,7 +10,7 @@ mod look_up;
 mod selection;
 
 pub use class_state::{ClassState, Opaque, Parts};
-pub use diff::{Change, ChangedBlocks, Subject, diff};
+pub use diff::{Change, ChangedBlocks, Subject, blocks_changed, diff};
 pub use digest::{Blake3, plain};
 pub use look_up::{
     ByPackage, Chosen, Classes, Declared, Found, Hierarchy, LookUpChange, Resolution, Target,

@@ -146,6 +146,7 @@ pub fn counts(fact: &Fact, mesh: Mesh) -> bool {
         SubjectKind::Declaration | SubjectKind::Fields | SubjectKind::Signatures => {
             mesh >= Mesh::Dispatch
         }
+        SubjectKind::Block => mesh >= Mesh::Block,
         // Heads and declarations have them too. They are kept to know which classes are above which.
         SubjectKind::Supertypes => false,
         _ => true,

@@ -41,7 +41,7 @@ impl Packer {
         self.pack(&encode_tests(tests))
     }
 
-    fn pack(&mut self, plain: &[u8]) -> Result<Vec<u8>, StoreError> {
+    pub(crate) fn pack(&mut self, plain: &[u8]) -> Result<Vec<u8>, StoreError> {
         self.0.compress(plain).map_err(StoreError::Packing)
     }
 }
@@ -95,6 +95,12 @@ impl Expander {
         const WHAT: &str = "a list of tests";
         self.expand(bytes, WHAT)?;
         parse_tests(&self.plain).ok_or(damaged(WHAT))
+    }
+
+    /// The bytes that a blob was made of.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+        self.expand(bytes, "a class file")?;
+        Ok(self.plain.clone())
     }
 
     /// Leaves what was compressed in `plain`.

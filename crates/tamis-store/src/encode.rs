@@ -20,6 +20,12 @@ pub(crate) fn encode(subject: &Subject) -> (i64, Vec<u8>) {
                 .collect::<Vec<&[u8]>>()
                 .join(&0)
         }
+        Subject::Block(class, MethodId { name, descriptor }, block) => {
+            let mut bytes = joined(class, name, descriptor);
+            bytes.push(0);
+            bytes.extend(block.to_le_bytes());
+            bytes
+        }
         Subject::Outside(outside) => outside.name().into(),
         other => {
             let class = other.class().map(ClassName::as_bytes);
@@ -72,6 +78,11 @@ pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
             let (class, name, descriptor) = parted(bytes)?;
             Subject::Field(class, FieldId { name, descriptor })
         }
+        SubjectKind::Block => {
+            let (method, block) = split_block(bytes)?;
+            let (class, name, descriptor) = parted(method)?;
+            Subject::Block(class, MethodId { name, descriptor }, block)
+        }
         SubjectKind::ClassNames => Subject::ClassNames,
         SubjectKind::Resource => Subject::Resource(name()),
         SubjectKind::Archives => Subject::Archives,
@@ -119,6 +130,7 @@ fn number(kind: SubjectKind) -> i64 {
         SubjectKind::Outside => 21,
         SubjectKind::Declaration => 22,
         SubjectKind::Dispatch => 23,
+        SubjectKind::Block => 24,
         SubjectKind::Resolution => 25,
         SubjectKind::Callbacks => 26,
         SubjectKind::Signatures => 27,
@@ -135,6 +147,14 @@ fn joined(class: &ClassName, name: &ModifiedUtf8, descriptor: &ModifiedUtf8) -> 
 fn parted_method(bytes: &[u8]) -> Result<(ClassName, MethodId), StoreError> {
     let (class, name, descriptor) = parted(bytes)?;
     Ok((class, MethodId { name, descriptor }))
+}
+
+/// The method, and the number of the block: four bytes behind a zero byte.
+fn split_block(bytes: &[u8]) -> Result<(&[u8], u32), StoreError> {
+    match bytes.split_last_chunk() {
+        Some(([method @ .., 0], block)) => Ok((method, u32::from_le_bytes(*block))),
+        _ => Err(StoreError::Damaged { what: "a fact" }),
+    }
 }
 
 fn parted(bytes: &[u8]) -> Result<(ClassName, ModifiedUtf8, ModifiedUtf8), StoreError> {
@@ -173,7 +193,8 @@ mod tests {
             Subject::Resolution(class(), method.clone()),
             Subject::Dispatch(class(), method.clone()),
             Subject::Callbacks(class()),
-            Subject::Method(class(), method),
+            Subject::Method(class(), method.clone()),
+            Subject::Block(class(), method, 256),
             Subject::Field(class(), field),
             Subject::Members(class()),
             Subject::ClassNames,
@@ -205,5 +226,7 @@ mod tests {
         assert!(parse(99, b"").is_err());
         assert!(parse(4, b"a/B").is_err());
         assert!(parse(21, b"weather").is_err());
+        assert!(parse(24, b"a/B\0m\0()V").is_err());
+        assert!(parse(24, b"\0").is_err());
     }
 }

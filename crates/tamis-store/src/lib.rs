@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod blob;
+mod class_files;
 mod encode;
 mod error;
 mod facts;

@@ -212,7 +212,7 @@ impl Store {
         Ok(n_records)
     }
 
-    /// Drops facts that no record names any more. How many there were.
+    /// Drops facts that no record names any more, and class files that no fact is about. How many facts there were.
     pub fn sweep(&mut self) -> Result<usize, StoreError> {
         let transaction = self.begin_writing()?;
         let mut named = FactSet::new();
@@ -239,6 +239,7 @@ impl Store {
             }
         }
         transaction.commit()?;
+        self.sweep_class_files()?;
         Ok(n_dropped)
     }
 }

@@ -1,7 +1,7 @@
 //! The tables. A change of any of them, or of what a field means, is a new format number.
 
 /// The number of this layout, kept in `PRAGMA user_version`.
-pub(crate) const FORMAT: i32 = 4;
+pub(crate) const FORMAT: i32 = 5;
 
 /// Shows that a database is a store of Tamis, kept in `PRAGMA application_id`: `tamI`.
 pub(crate) const APPLICATION: i32 = 0x7461_6d49;
@@ -67,6 +67,12 @@ CREATE TABLE companion (
     entity INTEGER NOT NULL REFERENCES entity (id),
     PRIMARY KEY (record, entity)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE class_file (
+    -- The checksum of the class as a whole: the value of facts about it.
+    checksum BLOB NOT NULL PRIMARY KEY,
+    -- Compressed.
+    bytes BLOB NOT NULL
+) STRICT;
 CREATE TABLE stat_cache (
     kind INTEGER NOT NULL,
     -- A directory or an archive.

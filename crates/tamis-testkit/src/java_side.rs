@@ -22,6 +22,7 @@ macro_rules! source {
 const SOURCES: &[(&str, &str)] = &[
     source!("tamis/H0.java"),
     source!("tamis/T.java"),
+    source!("tamis/testkit/Blocks.java"),
     source!("tamis/testkit/Compiler.java"),
     source!("tamis/testkit/Linker.java"),
     source!("tamis/testkit/Probes.java"),

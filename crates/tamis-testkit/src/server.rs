@@ -57,6 +57,25 @@ pub struct Unit {
     pub descriptor: String,
 }
 
+/// A class to put entry probes and block probes into.
+#[derive(Debug, Clone, Copy)]
+pub struct BlockProbe<'a> {
+    pub class: &'a [u8],
+    /// Internal name, as `tamis/H0`.
+    pub holder: &'a str,
+    pub first: u16,
+    /// The positions of the methods that get block probes.
+    pub methods: &'a [u16],
+}
+
+/// A class with block probes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockProbed {
+    pub class: Vec<u8>,
+    /// The methods that could have block probes, by position, with the number of their blocks.
+    pub methods: BTreeMap<u16, u32>,
+}
+
 /// A class whose `<clinit>` gets `owner.begin(id)` and `owner.end(id)`.
 #[derive(Debug, Clone, Copy)]
 pub struct Bracket<'a> {
@@ -207,6 +226,36 @@ impl JavaServer {
             Ok(EntryProbed {
                 class,
                 units: units.lines().map(parse_unit).collect::<Result<_>>()?,
+            })
+        })
+    }
+
+    /// Entry probes and block probes, put in by ASM.
+    pub fn probe_blocks(&mut self, jobs: &[BlockProbe<'_>]) -> Result<Vec<Answer<BlockProbed>>> {
+        let texts: Vec<(String, String)> = jobs
+            .iter()
+            .map(|job| {
+                let numbers: Vec<_> = job.methods.iter().map(u16::to_string).collect();
+                (job.first.to_string(), numbers.join(","))
+            })
+            .collect();
+        let jobs: Vec<Vec<&[u8]>> = jobs
+            .iter()
+            .zip(&texts)
+            .map(|(job, (first, methods))| {
+                let holder = job.holder.as_bytes();
+                vec![job.class, holder, first.as_bytes(), methods.as_bytes()]
+            })
+            .collect();
+        self.jobs("probe-blocks", &jobs, |class, methods| {
+            let parse = |line: &str| {
+                let (method, n_blocks) = line.split_once('\t').context("two numbers")?;
+                anyhow::Ok((method.parse()?, n_blocks.parse()?))
+            };
+            let methods = String::from_utf8(methods)?;
+            Ok(BlockProbed {
+                class,
+                methods: methods.lines().map(parse).collect::<Result<_>>()?,
             })
         })
     }

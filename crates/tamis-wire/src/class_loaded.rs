@@ -32,7 +32,8 @@ pub struct ClassLoaded {
 /// Whether a class has probes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Probing {
-    /// Unit `first + k` stands for the k-th method that has code, in the order of the file.
+    /// Unit `first + k` stands for the k-th method that has code, in the order of the file. Behind them come the
+    /// basic blocks but the first of each method that has block probes, if there are any.
     Probed {
         /// The id of the first unit.
         first: u32,

@@ -4,7 +4,7 @@ use crate::error::WireError;
 use crate::field::{Decoder, Encoder};
 
 /// The version of this protocol. Any change of a layout, or of what a field means, makes a new one.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
 
 /// What the process gave its agents, so that nobody else is listened to.
 pub type Token = [u8; 16];
@@ -53,6 +53,16 @@ pub enum Granularity {
     Method,
 }
 
+/// What marks stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Marking {
+    /// Methods.
+    #[default]
+    Methods,
+    /// Methods and, in classes that were read from directories, their basic blocks.
+    Blocks,
+}
+
 /// The answer to a hello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
@@ -62,6 +72,8 @@ pub enum Session {
         jvm: u32,
         /// What the process wants to hear of.
         granularity: Granularity,
+        /// How closely it wants to know what ran.
+        marking: Marking,
     },
     /// The agent is to do nothing.
     Idle,
@@ -116,12 +128,20 @@ impl Session {
         out.u16(VERSION);
         match self {
             Self::Idle => out.u8(0),
-            Self::Accept { jvm, granularity } => {
+            Self::Accept {
+                jvm,
+                granularity,
+                marking,
+            } => {
                 out.u8(1);
                 out.u32(jvm);
                 out.u8(match granularity {
                     Granularity::Class => 0,
                     Granularity::Method => 1,
+                });
+                out.u8(match marking {
+                    Marking::Methods => 0,
+                    Marking::Blocks => 1,
                 });
             }
         }
@@ -140,6 +160,11 @@ impl Session {
                     0 => Granularity::Class,
                     1 => Granularity::Method,
                     other => return Err(fields.unknown_value("the granularity", other)),
+                },
+                marking: match fields.u8("the marking")? {
+                    0 => Marking::Methods,
+                    1 => Marking::Blocks,
+                    other => return Err(fields.unknown_value("the marking", other)),
                 },
             }),
             other => Err(fields.unknown_value("the session", other)),

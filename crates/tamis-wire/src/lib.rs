@@ -28,7 +28,7 @@ pub use content_hash::ContentHash;
 pub use entity::{Discovered, EntityBegin, EntityEnd, EntityKind, Outcome, TestEnd, Verdict};
 pub use error::{WireError, WireErrorKind};
 pub use frame::{Frame, MAX_FRAME};
-pub use hello::{Granularity, Hello, Parent, Session, Token, VERSION};
+pub use hello::{Granularity, Hello, Marking, Parent, Session, Token, VERSION};
 pub use marks::{Marks, Segment};
 pub use message::{FromAgent, ToAgent};
 pub use notice::{Forked, Unsupported};

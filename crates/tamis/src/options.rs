@@ -123,6 +123,8 @@ enum MeshArgument {
     Method,
     /// The same, and a method that is added or deleted concerns who calls it alone
     Dispatch,
+    /// The same, and of a changed method only those of its basic blocks count that changed and that the test ran
+    Block,
 }
 
 /// What runs or is skipped as one.
@@ -287,6 +289,7 @@ impl MeshArgument {
             Self::File => Mesh::File,
             Self::Method => Mesh::Method,
             Self::Dispatch => Mesh::Dispatch,
+            Self::Block => Mesh::Block,
         }
     }
 }

@@ -235,10 +235,11 @@ fn mesh_of(name: &str) -> Result<Mesh, SettingsErrorKind> {
         "file" => Ok(Mesh::File),
         "method" => Ok(Mesh::Method),
         "dispatch" => Ok(Mesh::Dispatch),
+        "block" => Ok(Mesh::Block),
         _ => Err(wrong(
             Key::Mesh,
             &Value::Text(name.to_owned()),
-            "it is `file`, `method` or `dispatch`",
+            "it is `file`, `method`, `dispatch` or `block`",
         )),
     }
 }
@@ -369,8 +370,8 @@ mod tests {
             "cannot use `tamis.toml`, line 1: `max-age` is a number",
         );
         check_error(
-            "mesh = 'block'",
-            "cannot use `tamis.toml`, line 1: `mesh` cannot be \"block\": it is `file`, `method` or `dispatch`",
+            "mesh = 'line'",
+            "cannot use `tamis.toml`, line 1: `mesh` cannot be \"line\": it is `file`, `method`, `dispatch` or `block`",
         );
         check_error(
             "records-kept = 0",

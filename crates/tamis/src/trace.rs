@@ -77,6 +77,7 @@ impl TraceCommand {
                 Granularity::Class => tamis_engine::Granularity::Class,
                 Granularity::Method => tamis_engine::Granularity::Method,
             },
+            marking: tamis_engine::Marking::Methods,
             is_skipped: &|shown| {
                 let name = String::from_utf8_lossy(&shown.name);
                 skipped.iter().any(|glob| glob.is_match(&*name))

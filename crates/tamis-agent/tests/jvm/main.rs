@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
 
+mod blocks;
 mod children;
 mod files;
 mod hostile;

@@ -18,7 +18,7 @@ use tamis_classfile::probe::EntryPlan;
 use tamis_testkit::server::Classes;
 use tamis_wire::{
     Access, Accessed, Bye, ClassLoaded, Forked, Found, Frame, FromAgent, Granularity, Hello,
-    N_UNITS, Probing, Segment, Session, Sighting, ToAgent, UnitSet, Unseen, Verdict,
+    Marking, N_UNITS, Probing, Segment, Session, Sighting, ToAgent, UnitSet, Unseen, Verdict,
 };
 use tempfile::TempDir;
 
@@ -123,7 +123,7 @@ impl Peer {
                         break;
                     }
                     jvms.push(scope.spawn(move || {
-                        accept_as(&mut stream, number);
+                        accept_as(&mut stream, number, Marking::Methods);
                         listen(&mut stream)
                     }));
                 }
@@ -155,14 +155,15 @@ pub(crate) fn java(jdk: &Jdk) -> Command {
 
 /// Accepts; the hello stays to be read.
 pub(crate) fn accept(stream: &mut UnixStream) {
-    accept_as(stream, 1);
+    accept_as(stream, 1, Marking::Methods);
 }
 
-fn accept_as(stream: &mut UnixStream, jvm: u32) {
+pub(crate) fn accept_as(stream: &mut UnixStream, jvm: u32, marking: Marking) {
     let mut answer = Vec::new();
     let accept = Session::Accept {
         jvm,
         granularity: Granularity::Class,
+        marking,
     };
     ToAgent::Session(accept).encode(&mut answer).unwrap();
     stream.write_all(&answer).unwrap();

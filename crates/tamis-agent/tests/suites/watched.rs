@@ -10,7 +10,8 @@ use std::thread;
 
 use tamis_agent::{AGENT, Options};
 use tamis_wire::{
-    Bye, ClassLoaded, Frame, FromAgent, Granularity, N_UNITS, Session, ToAgent, UnitSet, Verdict,
+    Bye, ClassLoaded, Frame, FromAgent, Granularity, Marking, N_UNITS, Session, ToAgent, UnitSet,
+    Verdict,
 };
 use tempfile::TempDir;
 
@@ -77,6 +78,7 @@ fn converse(stream: &mut UnixStream, number: u32) -> Told {
     let accept = Session::Accept {
         jvm: number,
         granularity: Granularity::Class,
+        marking: Marking::Methods,
     };
     say(stream, ToAgent::Session(accept));
     let mut told = Told::default();

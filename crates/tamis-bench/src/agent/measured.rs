@@ -14,7 +14,7 @@ use nix::sys::resource::{Usage as RawUsage, UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
 use serde::{Deserialize, Serialize};
 use tamis_build::Jdk;
-use tamis_engine::{Granularity, Watching};
+use tamis_engine::{Granularity, Marking, Watching};
 use tamis_testkit::jacoco;
 
 /// Who watches a JVM.
@@ -28,6 +28,8 @@ pub(crate) enum Watcher {
     TamisByClass,
     /// Tamis, where tests are.
     TamisByMethod,
+    /// Tamis, where test classes are entities and basic blocks are marked.
+    TamisWithBlocks,
     /// The agent of JaCoCo, with its default options.
     Jacoco,
 }
@@ -39,6 +41,7 @@ impl Watcher {
             Self::PlainAgain => "plain again",
             Self::TamisByClass => "Tamis by class",
             Self::TamisByMethod => "Tamis by method",
+            Self::TamisWithBlocks => "Tamis with blocks",
             Self::Jacoco => "JaCoCo",
         }
     }
@@ -184,8 +187,23 @@ impl Measured {
                 command.args(arguments).env("JAVA_TOOL_OPTIONS", option);
                 (command.status()?.code(), None)
             }
-            Watcher::TamisByClass => traced(program, arguments, Granularity::Class)?,
-            Watcher::TamisByMethod => traced(program, arguments, Granularity::Method)?,
+            Watcher::TamisByClass => traced(program, arguments, Watching::default())?,
+            Watcher::TamisByMethod => {
+                let granularity = Granularity::Method;
+                let watching = Watching {
+                    granularity,
+                    ..Watching::default()
+                };
+                traced(program, arguments, watching)?
+            }
+            Watcher::TamisWithBlocks => {
+                let marking = Marking::Blocks;
+                let watching = Watching {
+                    marking,
+                    ..Watching::default()
+                };
+                traced(program, arguments, watching)?
+            }
         };
         let wall = start.elapsed();
         let children = getrusage(UsageWho::RUSAGE_CHILDREN)?;
@@ -205,12 +223,8 @@ impl Measured {
 fn traced(
     program: &OsString,
     arguments: &[OsString],
-    granularity: Granularity,
+    watching: Watching<'_>,
 ) -> Result<(Option<i32>, Option<Told>)> {
-    let watching = Watching {
-        granularity,
-        ..Watching::default()
-    };
     let trace = tamis_engine::trace(program, arguments, &watching)?;
     for jvm in &trace.jvms {
         ensure!(jvm.is_complete(), "incomplete: {:?}", jvm.jvm.ending);

@@ -52,8 +52,12 @@ const WATCHERS: &[Watcher] = &[
     Watcher::TamisByClass,
     Watcher::PlainAgain,
     Watcher::TamisByMethod,
+    Watcher::TamisWithBlocks,
     Watcher::Jacoco,
 ];
+
+/// What marking blocks may cost.
+const BAR_WITH_BLOCKS: f64 = 1.25;
 
 impl Subject {
     pub(crate) fn measure(&self, jdk: &Jdk, n_rounds: usize) -> Result<Section> {
@@ -90,7 +94,11 @@ impl Subject {
             seconds(Watcher::Plain, cpu),
             seconds(Watcher::Plain, |usage| usage.wall.as_secs_f64()),
         )];
-        for watcher in [Watcher::TamisByClass, Watcher::TamisByMethod] {
+        for watcher in [
+            Watcher::TamisByClass,
+            Watcher::TamisByMethod,
+            Watcher::TamisWithBlocks,
+        ] {
             notes.push(format!(
                 "{}: {:.0} entities; listening and attribution, in a process of their own: {:.2} s CPU",
                 watcher.text(),
@@ -111,6 +119,7 @@ impl Subject {
             figures: vec![
                 figure(Watcher::TamisByClass, Some(self.bar)),
                 figure(Watcher::TamisByMethod, Some(self.bar)),
+                figure(Watcher::TamisWithBlocks, Some(BAR_WITH_BLOCKS)),
                 figure(Watcher::Jacoco, None),
             ],
         }

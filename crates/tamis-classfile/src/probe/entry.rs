@@ -184,7 +184,7 @@ fn put_utf8(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text);
 }
 
-fn probe(field: u16, id: u16) -> [u8; LENGTH as usize] {
+pub(super) fn probe(field: u16, id: u16) -> [u8; LENGTH as usize] {
     let ([f1, f0], [i1, i0]) = (field.to_be_bytes(), id.to_be_bytes());
     [
         opcode::GETSTATIC,

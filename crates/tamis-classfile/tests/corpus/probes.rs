@@ -1,9 +1,11 @@
 //! The kinds of probes, put into classes by this crate and by ASM.
 
-use tamis_classfile::probe::{self, Argument, Bracket, Call, EntryPlan, Slots};
+use std::collections::BTreeMap;
+
+use tamis_classfile::probe::{self, Argument, BlockPlan, Bracket, Call, EntryPlan, Slots};
 use tamis_classfile::{AccessFlags, ClassFile, Result};
 use tamis_facts::MethodId;
-use tamis_testkit::server::{self, Answer, Classes, EntryProbe, JavaServer, Prologue};
+use tamis_testkit::server::{self, Answer, BlockProbe, Classes, EntryProbe, JavaServer, Prologue};
 
 use crate::classes::Class;
 use crate::tally::Tally;
@@ -12,6 +14,7 @@ use crate::tally::Tally;
 #[derive(Clone, Copy)]
 pub(crate) enum Probe {
     Entry,
+    Blocks,
     Bracket,
     Skip,
     Call,
@@ -21,6 +24,10 @@ const HOLDER: &str = "tamis/H0";
 const OWNER: &str = "tamis/T";
 const FIRST: u16 = 300;
 const ID: u32 = 70_000;
+const SLOTS: Slots<'_> = Slots {
+    holder: HOLDER,
+    first: FIRST,
+};
 
 /// A method of a class and what it can pass on.
 struct Chosen {
@@ -32,11 +39,19 @@ struct Chosen {
 type Outcome = Result<Option<Vec<u8>>>;
 
 impl Probe {
-    pub(crate) const ALL: [Self; 4] = [Self::Entry, Self::Bracket, Self::Skip, Self::Call];
+    /// The kinds that ASM puts in too.
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Entry,
+        Self::Blocks,
+        Self::Bracket,
+        Self::Skip,
+        Self::Call,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Entry => "entry",
+            Self::Blocks => "blocks",
             Self::Bracket => "bracket",
             Self::Skip => "skip",
             Self::Call => "call",
@@ -47,11 +62,12 @@ impl Probe {
         match self {
             Self::Entry => {
                 let plan = EntryPlan::scan(class)?;
-                let probed = plan.write(&Slots {
-                    holder: HOLDER,
-                    first: FIRST,
-                })?;
+                let probed = plan.write(&SLOTS)?;
                 Ok((plan.n_units() > 0).then_some(probed.bytes))
+            }
+            Self::Blocks => {
+                let plan = BlockPlan::scan(class)?;
+                plan.map(|plan| plan.write(&SLOTS)).transpose()
             }
             Self::Bracket => {
                 let probed = probe::bracket(
@@ -148,6 +164,7 @@ impl Probe {
                     .map(|answer| answer.map(|probed| probed.class))
                     .collect()
             }
+            Self::Blocks => put_blocks_by_asm(server, classes),
             Self::Bracket => {
                 let id = ID.cast_signed();
                 let job = |class| server::Bracket {
@@ -229,6 +246,54 @@ impl Probe {
             arguments: arguments(&method, is_static),
             method,
         }))
+    }
+}
+
+/// In the methods that this crate puts them into; those left out must be too large.
+fn put_blocks_by_asm(server: &mut JavaServer, classes: &[&[u8]]) -> Vec<Answer<Vec<u8>>> {
+    let plans: Vec<_> = classes
+        .iter()
+        .map(|class| BlockPlan::scan(class).unwrap().unwrap())
+        .collect();
+    let positions: Vec<Vec<u16>> = plans
+        .iter()
+        .map(|plan| plan.methods().map(|blocks| blocks.method).collect())
+        .collect();
+    let jobs: Vec<_> = classes
+        .iter()
+        .zip(&positions)
+        .map(|(class, methods)| BlockProbe {
+            class,
+            holder: HOLDER,
+            first: FIRST,
+            methods,
+        })
+        .collect();
+    let answers = server.probe_blocks(&jobs).unwrap();
+    for ((class, plan), answer) in classes.iter().zip(&plans).zip(&answers) {
+        if let Ok(theirs) = answer {
+            check_counts(class, plan, &theirs.methods);
+        }
+    }
+    answers
+        .into_iter()
+        .map(|answer| answer.map(|probed| probed.class))
+        .collect()
+}
+
+fn check_counts(class: &[u8], plan: &BlockPlan<'_>, theirs: &BTreeMap<u16, u32>) {
+    let ours: BTreeMap<u16, u32> = plan
+        .methods()
+        .map(|blocks| (blocks.method, blocks.n_blocks))
+        .collect();
+    let class = ClassFile::parse(class).unwrap();
+    for (method, n_blocks) in theirs {
+        let code = class.methods[usize::from(*method)].code().unwrap();
+        let grown = code.instructions.len() + 8 * *n_blocks as usize;
+        match ours.get(method) {
+            Some(count) => assert_eq!(count, n_blocks),
+            None => assert!(*n_blocks == 1 || grown + 3 > 8000, "method {method}"),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use tamis_classfile::checksum::{Checksummer, DebugInfo, Digest, smart};
 use tamis_classfile::flow::FlowGraph;
 use tamis_classfile::instruction::instructions;
 use tamis_classfile::probe::{
-    Argument, Bracket, Call, Enclosure, EntryPlan, Slots, bracket, call, enclose, skip,
+    Argument, BlockPlan, Bracket, Call, Enclosure, EntryPlan, Slots, bracket, call, enclose, skip,
 };
 use tamis_classfile::{ClassFile, ConstantPool, Error, Uses};
 use tamis_facts::{Checksum, MethodId};
@@ -149,6 +149,12 @@ pub fn probes(bytes: &[u8]) {
         if let Ok(probed) = plan.write(&slots) {
             assert_eq!(probed.units.len(), plan.n_units());
             check_probed(bytes, &probed.bytes);
+        }
+        if let Ok(Some(blocks)) = BlockPlan::scan(bytes) {
+            assert!(blocks.n_units() > plan.n_units());
+            if let Ok(probed) = blocks.write(&slots) {
+                check_probed(bytes, &probed);
+            }
         }
     }
     let to = Bracket {

@@ -459,6 +459,13 @@ impl UsedFile {
         self.is_library && (is_harness(name) || is_logging(name))
     }
 
+    /// Whether blocks of this method can be facts: those of a library change as a whole, and a method that is known by content
+    /// may have another name the next time.
+    pub(super) fn has_blocks(&self, method: &MethodId) -> bool {
+        let parts = self.sums.parts.as_ref();
+        !self.is_library && parts.is_some_and(|parts| parts.is_known_by_name(method))
+    }
+
     /// The value of a fact about a method of it.
     pub(super) fn method(&self, method: &MethodId) -> Option<Checksum> {
         self.sums

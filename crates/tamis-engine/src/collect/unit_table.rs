@@ -60,6 +60,8 @@ pub(super) struct UnitFacts {
     pub(super) coarse: BTreeSet<Sight>,
     /// What it asked for that no fact covers.
     pub(super) outside: Option<String>,
+    /// Facts about methods of which it is not known which blocks ran, in a run that marks blocks.
+    pub(super) unblocked: BTreeSet<u32>,
     /// Whether it may hand work to other threads.
     pub(super) hands_over: bool,
     /// Why a run of it cannot be relied on.
@@ -250,7 +252,7 @@ fn of_fields(fields: &BTreeSet<u32>) -> BTreeSet<Spot> {
 }
 
 impl UnitFacts {
-    /// A method of a class ran, by its position among those that have code.
+    /// A method of a class ran, or a block of one, by the position of its unit.
     fn add(
         &mut self,
         class: &ClassTrace,
@@ -265,10 +267,18 @@ impl UnitFacts {
             .file
             .as_ref()
             .filter(|file| Some(file.hash) == class.hash);
+        let place = class.shape.unit(position);
+        let position = place.map_or(position, |place| place.method);
         if let Some((file, unit)) =
             same.and_then(|file| Some((file, file.info.units.get(position)?)))
         {
-            self.add_unit(&class.name, file, unit, classes, facts);
+            let block = place.and_then(|place| place.block);
+            if matches!(block, None | Some(0)) {
+                self.add_unit(&class.name, file, unit, classes, facts);
+            }
+            if facts.has_blocks {
+                self.add_block(&class.name, file, unit, block, facts);
+            }
             return;
         }
         self.doubt = self
@@ -393,6 +403,33 @@ impl UnitFacts {
         if joins_interfaces(unit) {
             let named = unit.classes.iter().map(|name| classes.id(name)).collect();
             self.facts.extend(classes.any_called(named, facts));
+        }
+    }
+
+    /// A block of a method began. What the method names counts for who entered it; that one is relied on too.
+    fn add_block(
+        &mut self,
+        class: &ClassName,
+        file: &UsedFile,
+        unit: &UnitInfo,
+        block: Option<u32>,
+        facts: &mut FactTable,
+    ) {
+        if !file.has_blocks(&unit.id) {
+            return;
+        }
+        let value = file.method(&unit.id);
+        let subject = Subject::Method(class.clone(), unit.id.clone());
+        let method = number(facts, subject, value);
+        self.facts.insert(method);
+        match block {
+            Some(block) => {
+                let subject = Subject::Block(class.clone(), unit.id.clone(), block);
+                self.facts.insert(number(facts, subject, value));
+            }
+            None => {
+                self.unblocked.insert(method);
+            }
         }
     }
 

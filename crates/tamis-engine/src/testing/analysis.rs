@@ -19,14 +19,15 @@ use walkdir::WalkDir;
 
 use super::TestOptions;
 use super::methods::{class_part, decide_method, method_of_class};
+use super::sieve::Sieve;
 use crate::circumstances::{self, Fields};
 use crate::class_info::internal_name;
 use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation};
 use crate::sabotage::{Sabotage, ignores};
 use crate::setting::Setting;
 use crate::today::{
-    Circumstances, ClassStates, Paths, Properties, State, Variables, World, broken, files,
-    files_and_changes, value,
+    Circumstances, ClassStates, KeptClasses, Paths, Properties, State, Variables, World, broken,
+    changed_methods, files, files_and_changes, value,
 };
 
 /// The records of a realm, compared with today.
@@ -35,9 +36,12 @@ pub(crate) struct Analysis {
     known: Arc<Known>,
     /// What is broken of what counts under the mesh, and how.
     broken: BTreeMap<u32, Difference>,
-    broken_set: FactSet,
-    /// What is broken of what counts under the finest mesh.
-    least_broken: FactSet,
+    /// For whom.
+    sieve: Sieve,
+    /// The same under the finest mesh.
+    finest: Sieve,
+    /// The source lines that changed blocks begin at, by fact.
+    lines: BTreeMap<u32, u16>,
     /// Facts that do not count under the mesh.
     uncounted: FactSet,
     /// Classes that some record knows and that are not there any more.
@@ -69,6 +73,7 @@ pub(crate) struct Means<'m> {
     pub(crate) cache: &'m StatCache,
     pub(crate) archives: &'m Arc<Archives>,
     pub(crate) variables: &'m Variables,
+    pub(crate) kept: &'m dyn KeptClasses,
     /// The time, in seconds since 1970.
     pub(crate) now: u64,
 }
@@ -158,10 +163,16 @@ impl Analysis {
             (classes.smart(class) == State::Absent).then(|| class.clone())
         });
         let gone_classes = gone.collect();
-        let finest = Mesh::Dispatch;
-        let is_finest = |number: &u32| counts(&known.facts[*number], finest);
-        let least_broken = all_broken.iter().filter(is_finest).collect();
-        let broken_set = all_broken - &uncounted;
+        let changed = changed_methods(&known.facts, &all_broken, &classes, means.kept);
+        let finest = Sieve::new(&known.facts, &all_broken, &changed, Mesh::Block);
+        let is_ignored = |number: &u32| ignores(&known.facts[*number]);
+        let ignored: FactSet = all_broken.iter().filter(is_ignored).collect();
+        let minded = all_broken - ignored;
+        let sieve = Sieve::new(&known.facts, &minded, &changed, options.mesh);
+        let lines = changed.iter().flat_map(|method| &method.changed);
+        let lines = lines.filter_map(|(number, line)| Some((*number, (*line)?)));
+        let lines = lines.collect();
+        let broken_set = sieve.all();
         let differences = broken_set.iter().map(|number| {
             let fact = &known.facts[number];
             let today = value(&fact.subject, &world);
@@ -174,8 +185,9 @@ impl Analysis {
             changed_files,
             gone_classes,
             broken: differences.collect(),
-            broken_set,
-            least_broken,
+            sieve,
+            finest,
+            lines,
             uncounted,
             coarse: coarse_facts(&world),
             all_files: circumstances.files.clone().known(),
@@ -303,7 +315,7 @@ impl Analysis {
             now: self.now,
             max_age: self.max_age,
         };
-        let is_true = |record: &Record<FactSet>| record.facts.is_disjoint(self.broken_for(record));
+        let is_true = |record: &Record<FactSet>| self.sieve_for(record).is_true(&record.facts);
         if self.is_always_run(id) {
             return Decision::Run(Reason::Always);
         }
@@ -334,10 +346,10 @@ impl Analysis {
     /// What must not be broken for a record to be true. For one that did not pass that is the least, whatever the mesh:
     /// a coarser mesh, to which fewer records are true, would pass over a failure else and skip what a finer one runs
     /// (P2).
-    fn broken_for(&self, record: &Record<FactSet>) -> &FactSet {
+    fn sieve_for(&self, record: &Record<FactSet>) -> &Sieve {
         match record.verdict {
-            RunVerdict::Passed => &self.broken_set,
-            _ => &self.least_broken,
+            RunVerdict::Passed => &self.sieve,
+            _ => &self.finest,
         }
     }
 
@@ -366,7 +378,7 @@ impl Analysis {
         let newest = records.first().map(|record| self.compare(record));
         let fewest = records
             .iter()
-            .min_by_key(|record| record.facts.intersection_len(&self.broken_set));
+            .min_by_key(|record| self.sieve.broken_of(&record.facts).len());
         let nearest = fewest.filter(|nearest| records.first() != Some(*nearest));
         Explanation {
             is_forced: self.is_forced && matches!(decision, Decision::Skip(_)),
@@ -377,9 +389,10 @@ impl Analysis {
     }
 
     fn compare(&self, record: &Record<FactSet>) -> Comparison {
-        let broken = &record.facts & &self.broken_set;
+        let broken = self.sieve.broken_of(&record.facts);
         let broken = broken.iter().map(|number| BrokenFact {
             subject: self.known.facts[number].subject.clone(),
+            line: self.lines.get(&number).copied(),
             difference: self.broken[&number].clone(),
         });
         let mut broken: Vec<BrokenFact> = broken.collect();

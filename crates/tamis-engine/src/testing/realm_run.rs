@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tamis_facts::{ClassName, EntityId, ModifiedUtf8, Realm, Record, RunVerdict, TestRecord};
+use tamis_facts::{
+    Checksum, ClassName, EntityId, ModifiedUtf8, Realm, Record, RunVerdict, Subject, TestRecord,
+};
 use tamis_select::{Decision, Reason};
 use tamis_store::{FactSet, Known, StatCache};
 use tamis_wire::EntityKind;
@@ -67,6 +69,8 @@ pub(super) struct Parted {
 pub(super) struct Recorded {
     pub(super) facts: FactTable,
     pub(super) records: Vec<(EntityId, Record<FactSet>)>,
+    /// The class files whose blocks are facts, by the checksum of the class.
+    pub(super) class_files: BTreeMap<Checksum, Vec<u8>>,
 }
 
 /// An entity in one JVM.
@@ -74,6 +78,25 @@ struct Ran<'r> {
     jvm: &'r ExaminedJvm,
     number: u32,
     seen: Seen,
+}
+
+impl Recorded {
+    /// Keeps the files of classes whose blocks are facts from this number on: with them it can be told later what changed.
+    fn keep_class_files(&mut self, n_before: usize, classes: &ClassStates<'_>) {
+        let new = self.facts.facts()[n_before..].iter();
+        let names = new.filter_map(|fact| match &fact.subject {
+            Subject::Block(class, ..) => Some(class),
+            _ => None,
+        });
+        let names: BTreeSet<&ClassName> = names.collect();
+        for name in names {
+            if let (State::Known(smart), State::Known((bytes, _))) =
+                (classes.smart(name), classes.bytes(name))
+            {
+                self.class_files.insert(smart, bytes);
+            }
+        }
+    }
 }
 
 impl RealmRun {
@@ -128,7 +151,10 @@ impl RealmRun {
             setting.sees_files = jvms.iter().all(|jvm| jvm.jvm.shows_all_files());
         }
         let setting = self.setting.clone().unwrap_or_default();
-        let mut recorded = Recorded::default();
+        let mut recorded = Recorded {
+            facts: FactTable::new(options.marking()),
+            ..Recorded::default()
+        };
         let mut entities: BTreeMap<EntityId, Vec<Ran<'_>>> = BTreeMap::new();
         for (jvm, files) in jvms.iter().zip(&files) {
             // A JVM that a test started has no entities of its own, and one without analysis cannot be recorded.
@@ -162,7 +188,10 @@ impl RealmRun {
                 jvms: &jvms,
             };
             let mut tied = BTreeMap::new();
-            for (number, seen) in collect(jvm, &surroundings, &mut recorded.facts) {
+            let n_before = recorded.facts.facts().len();
+            let seen = collect(jvm, &surroundings, &mut recorded.facts);
+            recorded.keep_class_files(n_before, &classes);
+            for (number, seen) in seen {
                 let told = &jvm.jvm.entities[&number];
                 let id = entity_id(realm, &told.discovered);
                 let is_tied = class_of_method(&id, &told.discovered).is_some_and(|class| {
@@ -186,6 +215,11 @@ impl RealmRun {
             .any(|entity| entity.runs.iter().any(|run| is_failed(&run.end)));
         for (id, runs) in entities {
             let mut record = self.record_entity(&id, &runs, is_red && !any_failed);
+            let mut unblocked = FactSet::new();
+            for run in &runs {
+                unblocked |= &run.seen.unblocked;
+            }
+            recorded.facts.drop_blocks(&unblocked, &mut record.facts);
             self.add_skipped_methods(&id, &mut record, &mut recorded.facts);
             recorded.records.push((id, record));
         }
@@ -200,6 +234,8 @@ impl RealmRun {
         record: &mut Record<FactSet>,
         facts: &mut FactTable,
     ) {
+        // Where one side does not know which blocks ran, no one does.
+        let mut unblocked = FactSet::new();
         for (id, (decision, analysis)) in self.methods_of(class) {
             let Decision::Skip(position) = decision else {
                 continue;
@@ -213,13 +249,15 @@ impl RealmRun {
                 continue;
             }
             record.tests.extend(new);
-            record
-                .facts
-                .extend(saw.map(|fact| facts.number(fact.clone())));
+            let saw: FactSet = saw.map(|fact| facts.number(fact.clone())).collect();
+            unblocked |= facts.methods_without_blocks(&record.facts);
+            unblocked |= facts.methods_without_blocks(&saw);
+            record.facts |= saw;
             record.companions.extend(skipped.companions.iter().cloned());
             record.microseconds += skipped.microseconds;
             record.ended = record.ended.min(skipped.ended);
         }
+        facts.drop_blocks(&unblocked, &mut record.facts);
         record.tests.sort();
     }
 

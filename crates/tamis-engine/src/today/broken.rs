@@ -137,7 +137,8 @@ fn is_value(then: Option<Checksum>, today: &State<Checksum>) -> bool {
 
 /// Whether a fact is true today, by looking at what it is about.
 fn is_true(fact: &Fact, world: &World<'_>) -> bool {
-    if let Subject::Method(class, method) = &fact.subject {
+    // A block is as it was if its method is; else more has to be known to tell (`changed_methods.rs`).
+    if let Subject::Method(class, method) | Subject::Block(class, method, _) = &fact.subject {
         return match world.classes.checksums(class) {
             State::Absent => fact.value.is_none(),
             State::Known(sums) => sums
@@ -193,7 +194,9 @@ pub fn value(subject: &Subject, world: &World<'_>) -> State<Checksum> {
         }
         Subject::Callbacks(class) => of_hierarchy(class, &Hierarchy::callbacks),
         Subject::Members(class) => part(class, &|parts| Some(parts.members)),
-        Subject::Method(class, method) => part(class, &|parts| parts.method(method)),
+        Subject::Method(class, method) | Subject::Block(class, method, _) => {
+            part(class, &|parts| parts.method(method))
+        }
         Subject::Field(class, field) => part(class, &|parts| parts.field(field)),
         Subject::ClassNames => classes.names(),
         Subject::Resource(name) => classes.resource(name.as_bytes()),

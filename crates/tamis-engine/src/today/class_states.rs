@@ -53,6 +53,11 @@ impl<'a> ClassStates<'a> {
         }
     }
 
+    /// Whether checksums count debug information.
+    pub(super) fn debug_info(&self) -> DebugInfo {
+        self.debug_info
+    }
+
     fn listing(&self) -> &ClassListing {
         self.listing.get_or_init(|| self.class_path.list())
     }

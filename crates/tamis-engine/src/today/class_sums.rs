@@ -138,6 +138,12 @@ impl ClassParts {
         self.methods.get(method).map(|method| method.checksum)
     }
 
+    /// Whether there is a method of this name that the name alone tells apart.
+    pub(crate) fn is_known_by_name(&self, method: &MethodId) -> bool {
+        let found = self.methods.get(method);
+        found.is_some_and(|method| !method.is_known_by_content)
+    }
+
     /// Whether a fact about a method is true: it had this checksum, or there was no such method.
     ///
     /// A method that is known by content may have another number today, and a number that another such

@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use tamis_classfile::checksum::BlockChecksums;
+use tamis_classfile::checksum::{BlockChecksums, DebugInfo};
 use tamis_classfile::flow::{Block, EdgeLabel};
+use tamis_facts::MethodId;
 
-use crate::class_state::Parts;
+use crate::class_state::{ClassState, Parts};
 
 /// What changed in the body of a changed method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,9 +24,44 @@ pub enum ChangedBlocks {
     },
 }
 
+/// Lines and variables count and stand in no block, so blocks cannot tell who is concerned.
+pub(super) const DEBUG_INFO_COUNTS: &str = "debug information counts";
+
 /// The number of pairs of blocks that a walk visits at most; two large bodies that have nothing but
 /// their labels in common would take the product of their sizes.
 const MAX_PAIRS: usize = 1 << 20;
+
+/// What changed in the body of a method of this name that both states have. All of it counts where that is not one and the
+/// same method, or where anything but its code changed.
+pub fn blocks_changed(
+    old: &ClassState<'_>,
+    new: &ClassState<'_>,
+    method: &MethodId,
+) -> ChangedBlocks {
+    let all = |reason: &str| ChangedBlocks::All {
+        reason: reason.to_owned(),
+    };
+    if old.debug_info == DebugInfo::Counted || new.debug_info == DebugInfo::Counted {
+        return all(DEBUG_INFO_COUNTS);
+    }
+    let (Ok(old), Ok(new)) = (&old.parts, &new.parts) else {
+        return all("the class cannot be taken apart");
+    };
+    match (position_of(old, method), position_of(new, method)) {
+        (Some(old_position), Some(new_position)) => {
+            changed_blocks(old, old_position, new, new_position)
+        }
+        _ => all("there is no one method of that name"),
+    }
+}
+
+/// The position of the one method that has this name, if it is known by it.
+fn position_of(parts: &Parts<'_>, id: &MethodId) -> Option<usize> {
+    let methods = parts.checksums.methods.iter().enumerate();
+    let mut named = methods.filter(|(_, method)| method.id == *id);
+    let (position, method) = named.next()?;
+    (!method.is_known_by_content && named.next().is_none()).then_some(position)
+}
 
 pub(super) fn changed_blocks(
     old: &Parts<'_>,

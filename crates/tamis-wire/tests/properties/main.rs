@@ -10,9 +10,9 @@ use tamis_facts::ClassName;
 use tamis_wire::{
     Access, Accessed, Bye, ClassLoaded, ContentHash, Discovered, EntityBegin, EntityEnd,
     EntityKind, FileStamp, Forked, Found, Frame, FromAgent, Granularity, Hello, Initialiser,
-    MAX_FRAME, Marks, N_ACCESSES, N_SIGHTINGS, N_UNITS, Outcome, Parent, Probing, Segment, Session,
-    Sight, Sighted, Sighting, TestEnd, ToAgent, UnitSet, Unseen, Unsupported, Verdict, WireError,
-    WireErrorKind,
+    MAX_FRAME, Marking, Marks, N_ACCESSES, N_SIGHTINGS, N_UNITS, Outcome, Parent, Probing, Segment,
+    Session, Sight, Sighted, Sighting, TestEnd, ToAgent, UnitSet, Unseen, Unsupported, Verdict,
+    WireError, WireErrorKind,
 };
 
 fn text() -> impl Strategy<Value = Vec<u8>> {
@@ -225,13 +225,22 @@ fn from_agent() -> impl Strategy<Value = FromAgent> {
 
 fn to_agent() -> impl Strategy<Value = ToAgent> {
     prop_oneof![
-        any::<(u32, bool)>().prop_map(|(jvm, is_method)| {
+        any::<(u32, bool, bool)>().prop_map(|(jvm, is_method, has_blocks)| {
             let granularity = if is_method {
                 Granularity::Method
             } else {
                 Granularity::Class
             };
-            ToAgent::Session(Session::Accept { jvm, granularity })
+            let marking = if has_blocks {
+                Marking::Blocks
+            } else {
+                Marking::Methods
+            };
+            ToAgent::Session(Session::Accept {
+                jvm,
+                granularity,
+                marking,
+            })
         }),
         Just(ToAgent::Session(Session::Idle)),
         any::<u32>().prop_map(|entity| ToAgent::Verdict(Verdict::Run(entity))),
@@ -325,11 +334,11 @@ fn the_largest_sets_fit_a_frame() {
 fn another_version_is_refused_by_name() {
     let error = FromAgent::parse(&Frame {
         kind: 1,
-        body: &[5, 0],
+        body: &[6, 0],
     })
     .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the version cannot be 5: it means nothing (at byte 2)"
+        "the version cannot be 6: it means nothing (at byte 2)"
     );
 }

@@ -206,6 +206,19 @@ pub(super) fn fact(fact: &FactView) -> String {
             name,
             descriptor,
         } => method(class, name, descriptor),
+        FactView::Block {
+            class,
+            name,
+            descriptor,
+            block,
+            line,
+        } => {
+            let method = method(class, name, descriptor);
+            match line {
+                Some(line) => format!("the block at line {line} of {method}"),
+                None => format!("block {block} of {method}"),
+            }
+        }
         FactView::Field { class, name, .. } => {
             format!("field {}.{}", dotted(class), printable(name))
         }

@@ -162,6 +162,7 @@ pub(super) fn changed_method(name: &str) -> BrokenFact {
 pub(super) fn changed(subject: Subject) -> BrokenFact {
     BrokenFact {
         subject,
+        line: None,
         difference: Difference::Changed,
     }
 }

@@ -58,6 +58,14 @@ pub(crate) enum FactView {
         name: String,
         descriptor: String,
     },
+    Block {
+        class: String,
+        name: String,
+        descriptor: String,
+        block: u32,
+        /// The source line that it began at, if that is known.
+        line: Option<u16>,
+    },
     ClassNames,
     Resource {
         name: String,
@@ -198,6 +206,13 @@ impl FactView {
                 name: text(&field.name),
                 descriptor: text(&field.descriptor),
             },
+            Subject::Block(class, method, block) => Self::Block {
+                class: class_text(class),
+                name: text(&method.name),
+                descriptor: text(&method.descriptor),
+                block: *block,
+                line: None,
+            },
             Subject::ClassNames => Self::ClassNames,
             Subject::Resource(name) => Self::Resource {
                 name: name.to_string(),
@@ -233,8 +248,12 @@ impl FactView {
 
 impl BrokenFactView {
     pub(crate) fn new(broken: &BrokenFact) -> Self {
+        let mut fact = FactView::new(&broken.subject);
+        if let FactView::Block { line, .. } = &mut fact {
+            *line = broken.line;
+        }
         Self {
-            fact: FactView::new(&broken.subject),
+            fact,
             difference: DifferenceView::new(&broken.difference),
         }
     }

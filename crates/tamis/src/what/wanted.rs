@@ -89,6 +89,10 @@ impl Wanted {
 
     /// Whether a fact about one of the classes is about what is asked for.
     pub(super) fn is_member(&self, subject: &Subject) -> bool {
+        // Who ran a block depends on its method too.
+        if matches!(subject, Subject::Block(..)) {
+            return false;
+        }
         let Self::Class(_, Some(wanted)) = self else {
             return true;
         };

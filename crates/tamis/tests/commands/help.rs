@@ -42,6 +42,6 @@ fn wrong_use() {
     let sandbox = Sandbox::empty();
     assert_snapshot!(sandbox.run(["test", "-Dtest=Foo"]));
     assert_snapshot!(sandbox.run(["run"]));
-    assert_snapshot!(sandbox.run(["test", "--mesh", "block"]));
+    assert_snapshot!(sandbox.run(["test", "--mesh", "word"]));
     assert_snapshot!(sandbox.run(["why"]));
 }

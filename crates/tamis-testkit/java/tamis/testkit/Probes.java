@@ -2,6 +2,7 @@
 package tamis.testkit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
@@ -38,27 +39,71 @@ final class Probes {
      */
     static byte[][] entry(byte[] bytes, String holder, int first) {
         ClassNode node = read(bytes);
+        String units = addEntryProbes(node, holder, first);
+        return new byte[][] {write(node), Server.bytes(units)};
+    }
+
+    /**
+     * Entry probes, and {@code holder.C[id] = 1} where each basic block but the first begins, ids
+     * counting on from those of the entry probes. Only in the methods whose numbers are given,
+     * separated by commas. The second result lists the methods that could have such probes, which are
+     * those with code but initialisers and those with subroutines: number and count of blocks, with a
+     * tab between.
+     */
+    static byte[][] blocks(byte[] bytes, String holder, int first, String chosen) {
+        ClassNode node = read(bytes);
+        List<String> numbers = Arrays.asList(chosen.split(","));
+        StringBuilder found = new StringBuilder();
+        int id = first;
+        for (MethodNode method : node.methods) {
+            id += method.instructions.size() == 0 ? 0 : 1;
+        }
+        for (int number = 0; number < node.methods.size(); number++) {
+            MethodNode method = node.methods.get(number);
+            boolean hasCode = method.instructions.size() > 0;
+            if (!hasCode || method.name.startsWith("<") || Blocks.hasSubroutines(method)) {
+                continue;
+            }
+            List<AbstractInsnNode> leaders = Blocks.leaders(method);
+            found.append(number).append('\t').append(leaders.size()).append('\n');
+            if (numbers.contains(String.valueOf(number))) {
+                for (AbstractInsnNode leader : leaders.subList(1, leaders.size())) {
+                    Blocks.insert(method, leader, mark(holder, id));
+                    id++;
+                }
+                method.maxStack += 3;
+            }
+        }
+        addEntryProbes(node, holder, first);
+        return new byte[][] {write(node), Server.bytes(found.toString())};
+    }
+
+    private static String addEntryProbes(ClassNode node, String holder, int first) {
         StringBuilder units = new StringBuilder();
         int id = first;
         for (MethodNode method : node.methods) {
             if (method.instructions.size() == 0) {
                 continue;
             }
-            if (id > Short.MAX_VALUE) {
-                throw new IllegalArgumentException("more methods than sipush can number");
-            }
-            InsnList probe = new InsnList();
-            probe.add(new FieldInsnNode(Opcodes.GETSTATIC, holder, "C", "[B"));
-            probe.add(new IntInsnNode(Opcodes.SIPUSH, id));
-            probe.add(new InsnNode(Opcodes.ICONST_1));
-            probe.add(new InsnNode(Opcodes.BASTORE));
-            prepend(method, probe);
+            prepend(method, mark(holder, id));
             method.maxStack = Math.max(method.maxStack, 3);
             units.append(id).append('\t').append(method.access).append('\t');
             units.append(method.name).append('\t').append(method.desc).append('\n');
             id++;
         }
-        return new byte[][] {write(node), Server.bytes(units.toString())};
+        return units.toString();
+    }
+
+    private static InsnList mark(String holder, int id) {
+        if (id > Short.MAX_VALUE) {
+            throw new IllegalArgumentException("more units than sipush can number");
+        }
+        InsnList probe = new InsnList();
+        probe.add(new FieldInsnNode(Opcodes.GETSTATIC, holder, "C", "[B"));
+        probe.add(new IntInsnNode(Opcodes.SIPUSH, id));
+        probe.add(new InsnNode(Opcodes.ICONST_1));
+        probe.add(new InsnNode(Opcodes.BASTORE));
+        return probe;
     }
 
     /**

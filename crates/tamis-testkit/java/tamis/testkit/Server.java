@@ -73,6 +73,11 @@ public final class Server {
                 return each(fields, 2, f -> new byte[][] {bytes(Text.difference(f[0], f[1]))});
             case "probe-entry":
                 return each(fields, 3, f -> Probes.entry(f[0], text(f[1]), number(f[2])));
+            case "probe-blocks":
+                return each(
+                        fields,
+                        4,
+                        f -> Probes.blocks(f[0], text(f[1]), number(f[2]), text(f[3])));
             case "probe-bracket":
                 return each(fields, 3, f -> Probes.bracket(f[0], text(f[1]), number(f[2])));
             case "probe-skip":

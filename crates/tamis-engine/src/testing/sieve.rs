@@ -1,0 +1,140 @@
+//! What is broken of what counts under a mesh, and for which records.
+
+use tamis_facts::{Mesh, Subject};
+use tamis_select::counts;
+use tamis_store::{FactSet, Facts};
+
+use crate::today::ChangedMethod;
+
+/// What a record must not rely on to be true.
+#[derive(Debug, Default)]
+pub(super) struct Sieve {
+    /// Facts that are broken for whoever has them.
+    broken: FactSet,
+    /// Methods that changed, but not for those who know that they ran other blocks of them.
+    methods: Vec<Excused>,
+}
+
+/// A method that changed for those only of which it is not known which blocks they ran. (Blocks that changed are broken.)
+#[derive(Debug)]
+struct Excused {
+    method: u32,
+    blocks: FactSet,
+}
+
+impl Sieve {
+    /// As a mesh sees what is broken.
+    pub(super) fn new(
+        facts: &Facts,
+        all_broken: &FactSet,
+        changed: &[ChangedMethod],
+        mesh: Mesh,
+    ) -> Self {
+        let is_broken = |number: &u32| {
+            let fact = &facts[*number];
+            // Whether a block is broken its method says, and what changed in that.
+            let is_block = matches!(fact.subject, Subject::Block(..));
+            !is_block && counts(fact, mesh)
+        };
+        let mut sieve = Self {
+            broken: all_broken.iter().filter(is_broken).collect(),
+            methods: Vec::new(),
+        };
+        if mesh >= Mesh::Block {
+            for one in changed {
+                sieve.excuse(one);
+            }
+        }
+        sieve
+    }
+
+    fn excuse(&mut self, changed: &ChangedMethod) {
+        if self.broken.remove(changed.method) {
+            self.broken.extend(changed.changed.keys());
+            self.methods.push(Excused {
+                method: changed.method,
+                blocks: changed.blocks.clone(),
+            });
+        }
+    }
+
+    /// Whether a record with these facts is true.
+    pub(super) fn is_true(&self, facts: &FactSet) -> bool {
+        facts.is_disjoint(&self.broken) && !self.methods.iter().any(|one| one.is_broken_for(facts))
+    }
+
+    /// What of these facts is broken.
+    pub(super) fn broken_of(&self, facts: &FactSet) -> FactSet {
+        let methods = self.methods.iter().filter(|one| one.is_broken_for(facts));
+        let mut broken = facts & &self.broken;
+        broken.extend(methods.map(|one| one.method));
+        broken
+    }
+
+    /// All that is broken for some record.
+    pub(super) fn all(&self) -> FactSet {
+        let mut all = self.broken.clone();
+        all.extend(self.methods.iter().map(|one| one.method));
+        all
+    }
+}
+
+impl Excused {
+    fn is_broken_for(&self, facts: &FactSet) -> bool {
+        facts.contains(self.method) && facts.is_disjoint(&self.blocks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamis_facts::{Checksum, Fact, MethodId};
+
+    /// A method is fact 0, its blocks are 1, 2 and 3, of which 2 changed; 4 is another method.
+    fn sieve(mesh: Mesh) -> Sieve {
+        let method = |name: &str| MethodId {
+            name: name.into(),
+            descriptor: "()V".into(),
+        };
+        let subjects = [
+            Subject::Method("a/B".into(), method("m")),
+            Subject::Block("a/B".into(), method("m"), 0),
+            Subject::Block("a/B".into(), method("m"), 1),
+            Subject::Block("a/B".into(), method("m"), 2),
+            Subject::Method("a/B".into(), method("n")),
+        ];
+        let value = Some(Checksum([1; 16]));
+        let facts = (0..).zip(subjects.map(|subject| Fact { subject, value }));
+        let changed = ChangedMethod {
+            method: 0,
+            blocks: [1, 2, 3].into_iter().collect(),
+            changed: [(2, None)].into_iter().collect(),
+        };
+        Sieve::new(&facts.collect(), &(0..=4).collect(), &[changed], mesh)
+    }
+
+    fn check(mesh: Mesh, record: &[u32], expected: &[u32]) {
+        let sieve = sieve(mesh);
+        let record: FactSet = record.iter().copied().collect();
+        let broken: Vec<u32> = sieve.broken_of(&record).iter().collect();
+        assert_eq!(broken, expected);
+        assert_eq!(sieve.is_true(&record), expected.is_empty());
+        assert!(sieve.broken_of(&record).is_subset(&sieve.all()));
+    }
+
+    #[test]
+    fn a_method_is_excused_for_who_ran_other_blocks() {
+        check(Mesh::Block, &[0, 1, 3], &[]);
+        check(Mesh::Block, &[0, 1, 2], &[2]);
+        check(Mesh::Method, &[0, 1, 3], &[0]);
+        check(Mesh::Method, &[0, 1, 2], &[0]);
+    }
+
+    #[test]
+    fn who_knows_nothing_of_blocks_is_not_excused() {
+        check(Mesh::Block, &[0], &[0]);
+        check(Mesh::Block, &[0, 1, 4], &[4]);
+        check(Mesh::Block, &[4], &[4]);
+        check(Mesh::Block, &[], &[]);
+    }
+}
