@@ -11,7 +11,7 @@ use crate::history::Variant;
 use crate::steps::Step;
 
 /// From coarse to fine. The last one records.
-const MESHES: &[&str] = &["file", "method", "dispatch"];
+const MESHES: &[&str] = &["file", "method", "dispatch", "block"];
 
 /// What a user may have set for other projects.
 const SETTINGS: &[&str] = &[

@@ -39,7 +39,7 @@ const N_RECORDS: usize = 10;
 const N_ROUNDS: usize = 10;
 
 /// From coarse to fine: all that there are.
-const MESHES: &[Mesh] = &[Mesh::File, Mesh::Method, Mesh::Dispatch];
+const MESHES: &[Mesh] = &[Mesh::File, Mesh::Method, Mesh::Dispatch, Mesh::Block];
 
 #[test]
 fn what_a_finer_mesh_finds_broken_each_coarser_one_does() {

@@ -26,7 +26,15 @@ fn tamis_violates_nothing() {
         .iter()
         .map(|tool| tool["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["tamis-file", "tamis-method", "tamis-dispatch"]);
+    assert_eq!(
+        names,
+        [
+            "tamis-file",
+            "tamis-method",
+            "tamis-dispatch",
+            "tamis-block"
+        ]
+    );
     for tool in tools {
         let checked = tool["n_programs"].as_u64().unwrap();
         assert!(checked >= 30, "only {checked} programs are left");
