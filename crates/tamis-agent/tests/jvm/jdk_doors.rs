@@ -136,9 +136,9 @@ impl Scene {
         }
     }
 
-    /// A JVM that complains of natives that do wrong.
+    /// A JVM that complains of natives that do wrong, and not of signals that whoever started it ignores.
     fn run(&self) -> Seen {
-        self.run_with(&["-Xcheck:jni"], self.small.path())
+        self.run_with(&["-Xcheck:jni", "-Xrs"], self.small.path())
     }
 }
 
@@ -647,7 +647,7 @@ fn class_files_are_told_when_they_are_read_as_data() {
     for jdk in jdks().unwrap() {
         let scene = with_library(&jdk, cases).with_archive("plain.zip", &["a.txt"]);
         let path = format!("{}:plain.zip:lib.jar", scene.small.path());
-        scene.run_with(&["-Xcheck:jni"], &path).assert_cases(cases);
+        scene.run_with(&["-Xcheck:jni", "-Xrs"], &path).assert_cases(cases);
     }
 }
 
