@@ -647,7 +647,9 @@ fn class_files_are_told_when_they_are_read_as_data() {
     for jdk in jdks().unwrap() {
         let scene = with_library(&jdk, cases).with_archive("plain.zip", &["a.txt"]);
         let path = format!("{}:plain.zip:lib.jar", scene.small.path());
-        scene.run_with(&["-Xcheck:jni", "-Xrs"], &path).assert_cases(cases);
+        scene
+            .run_with(&["-Xcheck:jni", "-Xrs"], &path)
+            .assert_cases(cases);
     }
 }
 
