@@ -213,10 +213,12 @@ impl Attribution<'_> {
             n_ambient
         };
         for ambient in self.jvm.ambient.iter().take(n_ambient) {
-            let others = ambient
+            let own = ambient
                 .iter()
                 .filter(|unit| !self.asks_for_other(*unit, entity));
-            add(&mut units, &others.collect(), Reliance::Ambient);
+            for unit in own {
+                units.entry(unit).or_insert(Reliance::Ambient);
+            }
         }
         self.add_methods(&mut units);
         let n_classes = last.map_or(self.jvm.classes.len(), |run| run.n_classes);

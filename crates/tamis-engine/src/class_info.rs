@@ -91,16 +91,6 @@ impl ClassInfo {
             info.interfaces.push(pool.class(*interface)?.into());
         }
         info.read_attributes(&class.attributes, pool)?;
-        let mut held = held(class)?;
-        for field in &class.fields {
-            info.read_attributes(&field.attributes, pool)?;
-            let id = FieldId {
-                name: pool.utf8(field.name)?.into(),
-                descriptor: pool.utf8(field.descriptor)?.into(),
-            };
-            let known = FieldInfo::of(field, held.remove(&id));
-            info.fields.insert(id, known);
-        }
         for method in &class.methods {
             info.read_attributes(&method.attributes, pool)?;
             let id = MethodId {
@@ -112,7 +102,31 @@ impl ClassInfo {
             }
             info.methods.insert(id);
         }
+        info.read_fields(class)?;
         Ok(info)
+    }
+
+    /// What is known of fields that are set by other methods too, as some compilers do, is no more than they declare.
+    fn read_fields(&mut self, class: &ClassFile<'_>) -> tamis_classfile::Result<()> {
+        let pool = &class.constant_pool;
+        let own = ClassName::from(class.name()?);
+        let mut held = held(class)?;
+        for field in &class.fields {
+            self.read_attributes(&field.attributes, pool)?;
+            let id = FieldId {
+                name: pool.utf8(field.name)?.into(),
+                descriptor: pool.utf8(field.descriptor)?.into(),
+            };
+            let member = NamedMember::Field(own.clone(), id.clone());
+            let mut others = self
+                .units
+                .iter()
+                .filter(|unit| !unit.is_class_initialiser());
+            let is_set_elsewhere = others.any(|unit| unit.written.contains(&member));
+            let held = held.remove(&id).filter(|_| !is_set_elsewhere);
+            self.fields.insert(id, FieldInfo::of(field, held));
+        }
+        Ok(())
     }
 
     fn read_attributes(
@@ -198,6 +212,12 @@ impl ClassInfo {
             }
             ElementValue::Constant { .. } | ElementValue::Class(_) => Ok(()),
         }
+    }
+
+    /// The classes that this one, of that name, is nested in or that are nested in it.
+    pub(crate) fn nested<'i>(&'i self, own: &'i ClassName) -> impl Iterator<Item = &'i ClassName> {
+        let others = self.nest.iter();
+        others.filter(move |other| is_part_of(other, own) || is_part_of(own, other))
     }
 
     /// The superclass, then the interfaces.
@@ -304,6 +324,12 @@ impl NamedMember {
             _ => Self::Method(owner, MethodId { name, descriptor }),
         }
     }
+}
+
+/// Whether a class is nested in another one, by their names.
+fn is_part_of(inner: &ClassName, outer: &ClassName) -> bool {
+    let rest = inner.as_bytes().strip_prefix(outer.as_bytes());
+    rest.is_some_and(|rest| rest.starts_with(b"$"))
 }
 
 /// The class of a descriptor `La/B;`.

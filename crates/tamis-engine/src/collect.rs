@@ -10,6 +10,7 @@ mod beside;
 mod changes;
 mod class_table;
 mod companions;
+mod fact_table;
 mod harness;
 mod left_state;
 mod look_ups;
@@ -21,13 +22,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_facts::{Checksum, Fact, Outside, Subject};
 use tamis_store::FactSet;
-use tamis_wire::{Forked, Marking, N_UNITS, Parent, Sight, UnitSet};
+use tamis_wire::{Forked, N_UNITS, Parent, Sight, UnitSet};
 
 pub(crate) use self::access_table::FileView;
 use self::access_table::{Makers, written};
 use self::beside::{Beside, Company};
 use self::class_table::{ClassTable, Loaded, NameId};
 use self::companions::Companions;
+pub(crate) use self::fact_table::FactTable;
 use self::left_state::{HandingOver, Leaving, LeftState, Spot};
 use self::look_ups::Calls;
 use self::unit_table::{Spots, UnitFacts, UnitTable};
@@ -35,15 +37,6 @@ use crate::attribution::class_of;
 use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
 use crate::examined::ExaminedJvm;
 use crate::today::{ClassStates, Properties, Variables};
-
-/// Facts, each with the number by which the sets of entities name it.
-#[derive(Debug, Default)]
-pub(crate) struct FactTable {
-    /// Whether the run marks blocks.
-    has_blocks: bool,
-    facts: Vec<Fact>,
-    numbers: std::collections::HashMap<Fact, u32>,
-}
 
 /// What an entity saw.
 #[derive(Debug, Clone, Default)]
@@ -82,76 +75,6 @@ pub(crate) struct Surroundings<'s> {
 pub(crate) struct Given<'g> {
     pub(crate) variables: &'g Variables,
     pub(crate) properties: &'g Properties,
-}
-
-impl FactTable {
-    /// The number of a fact.
-    pub(crate) fn number(&mut self, fact: Fact) -> u32 {
-        if let Some(number) = self.numbers.get(&fact) {
-            return *number;
-        }
-        let number = self.facts.len() as u32;
-        self.facts.push(fact.clone());
-        self.numbers.insert(fact, number);
-        number
-    }
-
-    /// No facts yet of a run that marks blocks, or does not.
-    pub(crate) fn new(marking: Marking) -> Self {
-        Self {
-            has_blocks: marking == Marking::Blocks,
-            ..Self::default()
-        }
-    }
-
-    /// Takes the blocks of methods out of a set: of these it is not known, in one JVM at least, which blocks ran.
-    pub(crate) fn drop_blocks(&self, methods: &FactSet, from: &mut FactSet) {
-        if methods.is_empty() {
-            return;
-        }
-        let is_dropped = |number: &u32| {
-            let Fact { subject, value } = &self.facts[*number as usize];
-            let Subject::Block(class, method, _) = subject else {
-                return false;
-            };
-            let method = Fact {
-                subject: Subject::Method(class.clone(), method.clone()),
-                value: *value,
-            };
-            let method = self.numbers.get(&method);
-            method.is_some_and(|method| methods.contains(*method))
-        };
-        let dropped: FactSet = from.iter().filter(is_dropped).collect();
-        *from -= dropped;
-    }
-
-    /// The methods in a set of which it has no blocks.
-    pub(crate) fn methods_without_blocks(&self, set: &FactSet) -> FactSet {
-        let mut methods = FactSet::new();
-        let mut blocks = FactSet::new();
-        for number in set {
-            let Fact { subject, value } = &self.facts[number as usize];
-            match subject {
-                Subject::Method(..) => {
-                    methods.insert(number);
-                }
-                Subject::Block(class, method, _) => {
-                    let method = Fact {
-                        subject: Subject::Method(class.clone(), method.clone()),
-                        value: *value,
-                    };
-                    blocks.extend(self.numbers.get(&method));
-                }
-                _ => {}
-            }
-        }
-        methods - blocks
-    }
-
-    /// All facts, by number.
-    pub(crate) fn facts(&self) -> &[Fact] {
-        &self.facts
-    }
 }
 
 /// What each entity of a JVM saw that ran in it, by number.

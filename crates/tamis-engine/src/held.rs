@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_classfile::attribute::Code;
 use tamis_classfile::instruction::{Instruction, Operands, instructions, opcode};
-use tamis_classfile::{ClassFile, Constant, ConstantPool, Method};
+use tamis_classfile::{ClassFile, Constant};
 use tamis_facts::{ClassName, FieldId};
 
 /// What a static final field holds.
@@ -20,15 +20,15 @@ pub(crate) enum Held {
     Exactly(ClassName),
 }
 
-/// The fields of a class of which more is known than they declare.
+/// The fields of a class of which its initialiser shows more than they declare.
 pub(crate) fn held(class: &ClassFile<'_>) -> tamis_classfile::Result<BTreeMap<FieldId, Held>> {
     let mut held = BTreeMap::new();
     for method in &class.methods {
-        let Some(code) = method.code() else {
+        let is_initialiser = class.constant_pool.utf8(method.name)? == b"<clinit>";
+        let Some(code) = method.code().filter(|_| is_initialiser) else {
             continue;
         };
-        let is_initialiser = is_class_initialiser(method, &class.constant_pool)?;
-        for (field, found) in settings(class, code, is_initialiser)? {
+        for (field, found) in settings(class, code)? {
             // One that is set twice holds one or the other.
             let known = held.entry(field).or_insert_with(|| found.clone());
             if *known != found {
@@ -42,18 +42,10 @@ pub(crate) fn held(class: &ClassFile<'_>) -> tamis_classfile::Result<BTreeMap<Fi
         .collect())
 }
 
-fn is_class_initialiser(
-    method: &Method<'_>,
-    pool: &ConstantPool<'_>,
-) -> tamis_classfile::Result<bool> {
-    Ok(pool.utf8(method.name)? == b"<clinit>")
-}
-
-/// The static fields of the class itself that some code sets, and what is known of that.
+/// The static fields of the class itself that its initialiser sets, and what is known of that.
 fn settings(
     class: &ClassFile<'_>,
     code: &Code<'_>,
-    is_initialiser: bool,
 ) -> tamis_classfile::Result<Vec<(FieldId, Option<Held>)>> {
     let all = instructions(&code.instructions).collect::<tamis_classfile::Result<Vec<_>>>()?;
     let reading = Reading {
@@ -77,8 +69,7 @@ fn settings(
             name: member.name.into(),
             descriptor: member.descriptor.into(),
         };
-        let found = is_initialiser.then(|| reading.set_at(at)).transpose()?;
-        settings.push((field, found.flatten()));
+        settings.push((field, reading.set_at(at)?));
     }
     Ok(settings)
 }

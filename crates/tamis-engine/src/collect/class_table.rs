@@ -213,9 +213,8 @@ impl<'c> ClassTable<'c> {
         let Some(file) = &class.file else {
             return Vec::new();
         };
-        let own = self.name(id).clone();
-        let is_near = |other: &&ClassName| is_part_of(other, &own) || is_part_of(&own, other);
-        let near: Vec<ClassName> = file.info.nest.iter().filter(is_near).cloned().collect();
+        let near = file.info.nested(self.name(id)).cloned();
+        let near: Vec<ClassName> = near.collect();
         near.iter().map(|name| self.id(name)).collect()
     }
 
@@ -519,10 +518,4 @@ fn of_class(
 /// The number of a fact.
 pub(super) fn number(facts: &mut FactTable, subject: Subject, value: Option<Checksum>) -> u32 {
     facts.number(Fact { subject, value })
-}
-
-/// Whether a class is nested in another one, by their names.
-fn is_part_of(inner: &ClassName, outer: &ClassName) -> bool {
-    let rest = inner.as_bytes().strip_prefix(outer.as_bytes());
-    rest.is_some_and(|rest| rest.starts_with(b"$"))
 }

@@ -325,9 +325,7 @@ impl UnitFacts {
     ) {
         // A framework waits for the threads that it runs tests in.
         self.hands_over |= !file.is_frameworks(class) && hands_over(unit);
-        let subject = Subject::Method(class.clone(), unit.id.clone());
-        self.facts
-            .insert(number(facts, subject, file.method(&unit.id)));
+        self.add_method(class, file, unit, facts);
         if unit.is_initialiser() {
             for field in file.info.fields.keys() {
                 let subject = Subject::Field(class.clone(), field.clone());
@@ -364,6 +362,20 @@ impl UnitFacts {
                 }
             }
         }
+    }
+
+    /// The number of the fact about a method, which counts.
+    fn add_method(
+        &mut self,
+        class: &ClassName,
+        file: &UsedFile,
+        unit: &UnitInfo,
+        facts: &mut FactTable,
+    ) -> u32 {
+        let subject = Subject::Method(class.clone(), unit.id.clone());
+        let method = number(facts, subject, file.method(&unit.id));
+        self.facts.insert(method);
+        method
     }
 
     /// What it may change by setting a field of an object, or by a call of what is not on the class path.
@@ -418,13 +430,11 @@ impl UnitFacts {
         if !file.has_blocks(&unit.id) {
             return;
         }
-        let value = file.method(&unit.id);
-        let subject = Subject::Method(class.clone(), unit.id.clone());
-        let method = number(facts, subject, value);
-        self.facts.insert(method);
+        let method = self.add_method(class, file, unit, facts);
         match block {
             Some(block) => {
                 let subject = Subject::Block(class.clone(), unit.id.clone(), block);
+                let value = file.method(&unit.id);
                 self.facts.insert(number(facts, subject, value));
             }
             None => {

@@ -271,10 +271,10 @@ impl Analysis {
     /// framework was asked: it may show others.
     pub(crate) fn foreseen(&self, id: &EntityId, by: Granularity) -> Vec<(EntityId, Decision)> {
         let whole = self.decide_unseen(id);
-        let newest = self.records(id).first();
         if by == Granularity::Class || matches!(whole, Decision::Skip(_)) {
             return vec![(id.clone(), whole)];
         }
+        let newest = self.records(id).first();
         let tests = newest.into_iter().flat_map(|record| &record.tests);
         let methods = tests.map(|test| {
             let method = method_of_class(id, &test.name);

@@ -127,8 +127,8 @@ pub(super) fn is_tied(class: &EntityId, classes: &ClassStates<'_>) -> bool {
         if info.annotations.iter().any(is_tying) || holds && has_state(&info) {
             return true;
         }
-        let nest = info.nest.iter().filter(|other| is_near(other, &name));
-        let others = info.supertypes().chain(nest).filter(|_| holds);
+        let others = info.supertypes().chain(info.nested(&name));
+        let others = others.filter(|_| holds);
         next.extend(others.map(|name| (name.clone(), Role::Holds)));
         let annotations = info.annotations.iter();
         next.extend(annotations.map(|name| (name.clone(), Role::Annotates)));
@@ -167,13 +167,4 @@ fn has_state(info: &ClassInfo) -> bool {
 
 fn is_of_jdk(name: &ClassName) -> bool {
     name.as_bytes().starts_with(b"java/")
-}
-
-/// Whether one class is nested in the other, by their names.
-fn is_near(one: &ClassName, other: &ClassName) -> bool {
-    let is_in = |inner: &ClassName, outer: &ClassName| {
-        let rest = inner.as_bytes().strip_prefix(outer.as_bytes());
-        rest.is_some_and(|rest| rest.starts_with(b"$"))
-    };
-    is_in(one, other) || is_in(other, one)
 }

@@ -13,9 +13,7 @@ use tamis_store::{FactSet, Known, StatCache};
 use tamis_wire::EntityKind;
 
 use super::analysis::{Analysis, Means, class_names_in};
-use super::methods::{
-    class_of_method, class_part, decide_method, is_method_of, is_tied, method_of_class,
-};
+use super::methods::{class_of_method, decide_method, is_method_of, is_tied, method_of_class};
 use super::verdict::{Aftermath, ended_well, is_failed, tests, verdict};
 use super::{Project, TestOptions, entity_id, seconds_now};
 use crate::class_files::ClassFiles;
@@ -234,15 +232,18 @@ impl RealmRun {
         record: &mut Record<FactSet>,
         facts: &mut FactTable,
     ) {
+        let methods = self.methods_of(class);
+        let skipped = methods.filter_map(|(id, (decision, analysis))| match decision {
+            Decision::Skip(position) => analysis.record(id, *position),
+            Decision::Run(_) => None,
+        });
+        let mut skipped = skipped.peekable();
+        if skipped.peek().is_none() {
+            return;
+        }
         // Where one side does not know which blocks ran, no one does.
-        let mut unblocked = FactSet::new();
-        for (id, (decision, analysis)) in self.methods_of(class) {
-            let Decision::Skip(position) = decision else {
-                continue;
-            };
-            let Some((skipped, saw)) = analysis.record(id, *position) else {
-                continue;
-            };
+        let mut unblocked = facts.methods_without_blocks(&record.facts);
+        for (skipped, saw) in skipped {
             let is_new = |test: &&TestRecord| record.tests.iter().all(|one| one.name != test.name);
             let new: Vec<TestRecord> = skipped.tests.iter().filter(is_new).cloned().collect();
             if new.is_empty() {
@@ -250,7 +251,6 @@ impl RealmRun {
             }
             record.tests.extend(new);
             let saw: FactSet = saw.map(|fact| facts.number(fact.clone())).collect();
-            unblocked |= facts.methods_without_blocks(&record.facts);
             unblocked |= facts.methods_without_blocks(&saw);
             record.facts |= saw;
             record.companions.extend(skipped.companions.iter().cloned());
@@ -272,19 +272,19 @@ impl RealmRun {
         methods.take_while(move |(id, _)| is_method_of(id, &first))
     }
 
-    /// The classes of which some methods run and some are skipped: they are reported one by one, and others as a whole.
-    fn split_classes(&self) -> BTreeSet<EntityId> {
-        let mut split = BTreeSet::new();
+    /// What a report leaves out: of a class of which some methods run and some are skipped the whole, of others their methods.
+    fn hidden(&self) -> BTreeSet<EntityId> {
+        let mut hidden = BTreeSet::new();
         for (class, (decision, _)) in &self.decisions {
-            let is_split = matches!(decision, Decision::Run(_))
-                && self
-                    .methods_of(class)
-                    .any(|(_, (decision, _))| matches!(decision, Decision::Skip(_)));
-            if is_split {
-                split.insert(class.clone());
+            let methods = || self.methods_of(class);
+            let is_skipped = |decision: &Decision| matches!(decision, Decision::Skip(_));
+            if !is_skipped(decision) && methods().any(|(_, (decision, _))| is_skipped(decision)) {
+                hidden.insert(class.clone());
+            } else {
+                hidden.extend(methods().map(|(id, _)| id.clone()));
             }
         }
-        split
+        hidden
     }
 
     /// One record of all runs of an entity: what each of them saw counts.
@@ -425,13 +425,9 @@ impl RealmRun {
     pub(super) fn report(self, realm: Realm, report: &mut RunReport) {
         let changed_files = self.changed_files();
         let mut common: Option<BTreeSet<BrokenFact>> = None;
-        let split = self.split_classes();
-        let whole: BTreeSet<EntityId> = self.decisions.keys().cloned().collect();
-        let is_shown = |id: &EntityId| match class_part(id).filter(|class| whole.contains(class)) {
-            Some(class) => split.contains(&class),
-            None => !split.contains(id),
-        };
-        let shown = self.decisions.into_iter().filter(|(id, _)| is_shown(id));
+        let hidden = self.hidden();
+        let shown = self.decisions.into_iter();
+        let shown = shown.filter(|(id, _)| !hidden.contains(id));
         for (id, (decision, analysis)) in shown {
             let run = self.outcomes.get(&id).cloned();
             let entity = analysis.report(&id, decision, run);
