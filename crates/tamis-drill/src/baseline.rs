@@ -15,6 +15,7 @@ use anyhow::{Context, Result, ensure};
 use tamis_engine::{BuildCommand, EntityReport, Progress, Project, RunReport, TestOptions};
 use tamis_facts::{EntityId, Mesh, RunVerdict};
 use tamis_select::{Decision, Reason};
+use tamis_wire::Granularity;
 
 use crate::arrangement::Arrangement;
 use crate::jvm::{Jvm, Limit};
@@ -31,6 +32,7 @@ pub(crate) struct Baseline {
     /// The same of the JVM that took longest in each.
     pub(crate) longest_jvm: Duration,
     pub(crate) project: Project,
+    pub(crate) granularity: Granularity,
     /// How many entities have records that passed, and others with what is wrong with them.
     pub(crate) n_passed: usize,
     pub(crate) not_passed: BTreeMap<String, String>,
@@ -47,7 +49,7 @@ impl Baseline {
     pub(crate) fn new(
         workshop: &Workshop,
         suite: &mut Suite,
-        mesh: Mesh,
+        (mesh, granularity): (Mesh, Granularity),
         place: &Path,
     ) -> Result<Self> {
         let first = suite.run(workshop, LIMIT, None)?;
@@ -73,6 +75,7 @@ impl Baseline {
                 root: workshop.dir.clone(),
                 store: place.join("store"),
             },
+            granularity,
             n_passed: 0,
             not_passed: BTreeMap::new(),
         };
@@ -120,6 +123,7 @@ impl Baseline {
         env::set_current_dir(&workshop.dir)?;
         let options = TestOptions {
             mesh,
+            granularity: self.granularity,
             ..TestOptions::default()
         };
         let report = quietly(|| tamis_engine::test(&command, &self.project, &options, &Silent))??;

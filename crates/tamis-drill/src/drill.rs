@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use tamis_build::Jdk;
 use tamis_facts::Mesh;
 use tamis_testkit::suite_library::{Library, QUICK, REFLECTIVE};
+use tamis_wire::Granularity;
 
 use crate::arrangement::Arrangement;
 use crate::baseline::Baseline;
@@ -32,6 +33,8 @@ pub(crate) struct Order {
     pub(crate) is_exact: bool,
     /// The mesh by which the suite is recorded.
     pub(crate) mesh: Mesh,
+    /// Whether single methods can be skipped.
+    pub(crate) granularity: Granularity,
     pub(crate) only: Option<Operator>,
     pub(crate) replay: Option<String>,
 }
@@ -96,7 +99,7 @@ impl<'o> Drill<'o> {
         fs::create_dir(place)?;
         let workshop = &self.workshop;
         let mut suite = Suite::new(workshop, arrangement, order.seed, place.join("runs"))?;
-        let baseline = Baseline::new(workshop, &mut suite, order.mesh, place)
+        let baseline = Baseline::new(workshop, &mut suite, (order.mesh, order.granularity), place)
             .with_context(|| format!("cannot set up {} {arrangement}", self.name))?;
         let arranged = Arranged { suite, baseline };
         self.print_baseline(&arranged, begun)?;
@@ -124,7 +127,7 @@ impl<'o> Drill<'o> {
             println!("  always selected: {entity}: {why}");
         }
         for (name, mesh) in MESHES {
-            let selection = Selection::ask(&baseline.project, *mesh)?;
+            let selection = Selection::ask(baseline, *mesh)?;
             let (n_selected, n_entities) = (selection.selected.len(), selection.n_entities);
             println!("  unchanged, mesh {name}: {n_selected} of {n_entities} entities selected");
         }

@@ -36,6 +36,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use tamis_build::Jdk;
 use tamis_facts::Mesh;
+use tamis_wire::Granularity;
 
 use crate::arrangement::Arrangement;
 use crate::drill::{Drill, Order, earlier_trials, subject, subjects};
@@ -58,6 +59,9 @@ struct Arguments {
     /// The mesh by which the suite is recorded; of one that was not recorded by block, mesh block tells no more than others
     #[arg(long, default_value = "method")]
     mesh: String,
+    /// Skip single methods too; the shares are then those of tests
+    #[arg(long, value_enum, default_value_t = By::Class, conflicts_with_all = ["exact", "full"])]
+    granularity: By,
     /// All arrangements, exact, and more mutants, unless something else is said; takes hours
     #[arg(long)]
     full: bool,
@@ -82,6 +86,13 @@ struct Arguments {
     /// The feature release of the JDK; any newer one if it is not there
     #[arg(long, default_value_t = 17)]
     jdk: u32,
+}
+
+/// What can be skipped by itself.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum By {
+    Class,
+    Method,
 }
 
 fn main() -> ExitCode {
@@ -150,6 +161,10 @@ fn order(arguments: &Arguments) -> Result<Order> {
         arrangements,
         is_exact: full || arguments.exact,
         mesh: mesh(&arguments.mesh)?,
+        granularity: match arguments.granularity {
+            By::Class => Granularity::Class,
+            By::Method => Granularity::Method,
+        },
         only: arguments.only.as_ref().map(operator).transpose()?,
         replay: arguments.replay.clone(),
     })

@@ -11,11 +11,18 @@ pub(crate) type TestKey = (String, usize);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Outcomes(BTreeMap<TestKey, (String, String)>);
 
+/// Where a test is found.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TestName {
+    pub(crate) class: String,
+    /// What it is called in its class, with the nested classes before it and its number behind; may be empty.
+    pub(crate) path: String,
+}
+
 /// A test that ended otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ChangedTest {
-    /// The test class that it was found in.
-    pub(crate) class: String,
+    pub(crate) name: TestName,
     /// `name: passed, then failed with E`.
     pub(crate) text: String,
 }
@@ -46,6 +53,11 @@ impl Outcomes {
             .keys()
             .map(|(identifier, _)| class_of(identifier))
             .collect()
+    }
+
+    /// All tests, the unstable and the repeated ones too.
+    pub(crate) fn names(&self) -> impl Iterator<Item = TestName> {
+        self.0.keys().map(|(identifier, _)| name_of(identifier))
     }
 
     /// Those of one test class.
@@ -80,24 +92,37 @@ impl Outcomes {
             Some((status, failure)) => format!("{status} with {failure}"),
         };
         ChangedTest {
-            class: class_of(&key.0),
+            name: name_of(&key.0),
             text: format!("{}: {}, then {}", key.0, text(self), text(other)),
         }
     }
 }
 
-/// The test class of `[engine:e]/[class:a.BTest]/[method:m()]`, of `m(a.BTest)`, or of `a.BTest`.
 fn class_of(identifier: &str) -> String {
-    let inside = |from: usize, close: char| {
-        let rest = &identifier[from..];
-        rest[..rest.find(close).unwrap_or(rest.len())].to_owned()
+    name_of(identifier).class
+}
+
+/// The name of `[engine:e]/[class:a.BTest]/[method:m()]`, of `m[1](a.BTest)`, or of `a.BTest`.
+fn name_of(identifier: &str) -> TestName {
+    let (class, path) = if let Some((_, rest)) = identifier.split_once("[class:") {
+        let (class, rest) = rest.split_once(']').unwrap_or((rest, ""));
+        let segments = rest.split("/[").filter_map(|segment| {
+            let (_, value) = segment.strip_suffix(']')?.split_once(':')?;
+            Some(value)
+        });
+        (class, segments.collect::<Vec<_>>().join("/"))
+    } else if let Some((test, class)) = identifier
+        .strip_suffix(')')
+        .and_then(|it| it.rsplit_once('('))
+    {
+        let method = test.split('[').next().unwrap_or(test);
+        (class, method.to_owned())
+    } else {
+        (identifier, String::new())
     };
-    if let Some(at) = identifier.find("[class:") {
-        return inside(at + "[class:".len(), ']');
-    }
-    match identifier.rfind('(') {
-        Some(at) if identifier.ends_with(')') => inside(at + 1, ')'),
-        _ => identifier.to_owned(),
+    TestName {
+        class: class.to_owned(),
+        path,
     }
 }
 
@@ -122,17 +147,26 @@ mod tests {
     }
 
     #[test]
-    fn classes_of_tests() {
+    fn names_of_tests() {
         for (identifier, expected) in [
             (
                 "[engine:junit-jupiter]/[class:a.BTest]/[nested-class:C]/[method:m()]",
-                "a.BTest",
+                "C/m()",
             ),
-            ("m(a.BTest)", "a.BTest"),
-            ("m[1: f(x)](a.BTest)", "a.BTest"),
-            ("a.BTest", "a.BTest"),
+            (
+                "[engine:junit-jupiter]/[class:a.BTest]/[test-template:m(int)]/[test-template-invocation:#1]",
+                "m(int)/#1",
+            ),
+            ("[engine:junit-jupiter]/[class:a.BTest]", ""),
+            ("m(a.BTest)", "m"),
+            ("m[1: f(x)](a.BTest)", "m"),
+            ("a.BTest", ""),
         ] {
-            assert_eq!(class_of(identifier), expected);
+            let expected = TestName {
+                class: "a.BTest".to_owned(),
+                path: expected.to_owned(),
+            };
+            assert_eq!(name_of(identifier), expected);
         }
     }
 

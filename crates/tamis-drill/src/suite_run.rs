@@ -35,6 +35,9 @@ pub(crate) struct PlainRun {
     pub(crate) longest_jvm: Duration,
 }
 
+/// These suites are short: most of the time of a JVM went into code that was optimised and hardly run any more.
+const HASTE: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
 /// So many classes may stop their JVM before a run is given up.
 const MAX_STOPS: usize = 2;
 
@@ -198,6 +201,7 @@ impl Suite {
                 classes: dir.join(format!("{number}.classes")),
             };
             let mut options = options(&place)?;
+            options.extend(HASTE.map(str::to_owned));
             if self.arrangement == Arrangement::Parallel {
                 options.extend(library.parallel_options(N_THREADS));
             }

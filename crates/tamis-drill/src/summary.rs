@@ -158,9 +158,7 @@ impl MeshSummary {
     fn new(mesh: &str, ran: &[&Trial]) -> Self {
         let share = |is_counted: &dyn Fn(&Trial) -> bool| {
             let counted = ran.iter().filter(|trial| is_counted(trial));
-            let shares: Vec<f64> = counted
-                .map(|trial| trial.selections[mesh].share())
-                .collect();
+            let shares: Vec<f64> = counted.map(|trial| trial.selections[mesh].share).collect();
             mean(&shares)
         };
         let mut kinds: BTreeMap<String, usize> = BTreeMap::new();

@@ -79,7 +79,7 @@ const PATIENCE: u32 = 10;
 const PATIENCE_WITH_TEST: u32 = 2;
 
 /// Shorter limits say more of the machine than of a mutant.
-const SHORTEST_LIMIT: Duration = Duration::from_secs(10);
+const SHORTEST_LIMIT: Duration = Duration::from_secs(20);
 
 /// The suite in one arrangement, and how it ends without mutants.
 pub(crate) struct Arranged {
@@ -131,7 +131,7 @@ impl Trial {
         let Arranged { suite, baseline } = arranged;
         let before = workshop.exchange(files)?;
         for (name, mesh) in MESHES {
-            let selection = Selection::ask(&baseline.project, *mesh)?;
+            let selection = Selection::ask(baseline, *mesh)?;
             self.selections.insert((*name).to_owned(), selection);
         }
         let limit = |patience| (baseline.longest_jvm * patience).max(SHORTEST_LIMIT);
@@ -163,22 +163,23 @@ impl Trial {
             Fate::Killed
         };
         for (mesh, _) in MESHES {
-            let skipped = &self.selections[*mesh].skipped;
+            let selection = &self.selections[*mesh];
             let missed = changed.iter().filter_map(|test| {
-                let said = skipped.get(&test.class)?;
+                let said = selection.skips(&test.name)?;
                 Some(Miss {
                     mesh: (*mesh).to_owned(),
                     test: test.text.clone(),
-                    said: said.clone(),
+                    said: said.to_owned(),
                 })
             });
             self.missed.extend(missed);
         }
         for pair in MESHES.windows(2) {
-            let [coarser, finer] = [0, 1].map(|index| &self.selections[pair[index].0].selected);
-            let beyond = finer.keys().filter(|name| !coarser.contains_key(*name));
+            let [coarser, finer] = [0, 1].map(|index| &self.selections[pair[index].0]);
             let meshes = format!("mesh {} and not by mesh {}", pair[1].0, pair[0].0);
-            let beyond = beyond.map(|name| format!("{meshes}: {name}"));
+            let beyond = finer
+                .beyond(coarser)
+                .map(|name| format!("{meshes}: {name}"));
             self.beyond_coarser.extend(beyond);
         }
         self.changed = changed.into_iter().map(|test| test.text).collect();
@@ -233,7 +234,7 @@ fn changed_tests(run: &PlainRun, baseline: &Baseline) -> Vec<ChangedTest> {
         .iter()
         .map(|test| baseline.outcomes.changed(test, &run.outcomes));
     changed
-        .filter(|test| !run.not_run.contains(&test.class))
+        .filter(|test| !run.not_run.contains(&test.name.class))
         .collect()
 }
 
