@@ -9,6 +9,7 @@
 
 mod agent;
 mod classfile;
+mod meshes;
 mod run;
 mod store;
 mod today;
@@ -35,6 +36,8 @@ enum Arguments {
     Agent(agent::Options),
     /// `tamis test` beside plain Maven: the first run, nothing changed, a method changed
     Run(run::Options),
+    /// Each mesh on libraries that change: what it selects, and what selecting, running and recording take
+    Meshes(meshes::Options),
     /// The store of a large project: its size, and the time to save, load and decide
     Store(store::Options),
     /// An unchanged project: which facts are broken today
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Arguments::Classfile(options) => classfile::run(&options),
         Arguments::Agent(options) => agent::run(&options),
         Arguments::Run(options) => run::run(&options),
+        Arguments::Meshes(options) => meshes::run(&options),
         Arguments::Store(options) => store::run(&options),
         Arguments::Today(options) => today::run(&options),
         Arguments::Measured(measured) => measured.run(),

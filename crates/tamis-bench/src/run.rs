@@ -8,7 +8,7 @@ mod results;
 mod subject;
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
@@ -16,6 +16,8 @@ use crate::agent::report::{Shown, head, load};
 use crate::agent::{ensure_clean_environment, jdk};
 use course::Course;
 use subject::{Change, Subject};
+
+pub(crate) use subject::copy as copy_tree;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -62,7 +64,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         println!("QUICK     one round only: the figures below mean nothing");
     }
     println!();
-    let mut course = Course::prepare(&subject, &jdk, options.program()?)?;
+    let mut course = Course::prepare(&subject, &jdk, program_beside(options.tamis.as_deref())?)?;
     let section = course.go_round(n_rounds)?;
     println!("{}  load now {}", Shown(&section, options.seed), load());
     Ok(())
@@ -77,19 +79,18 @@ impl Options {
         let change = change.map(|(file, literal)| Change::find(directory, file, literal));
         Subject::checkout(directory, change.transpose()?)
     }
+}
 
-    /// Cargo puts all programs of a build into one directory.
-    fn program(&self) -> Result<PathBuf> {
-        let beside = || Ok(env::current_exe()?.with_file_name("tamis"));
-        let program = self
-            .tamis
-            .clone()
-            .map_or_else(beside, Ok::<_, anyhow::Error>)?;
-        ensure!(
-            program.is_file(),
-            "{} is missing; `cargo xtask bench run` builds it",
-            program.display()
-        );
-        program.canonicalize().context("cannot find the program")
-    }
+/// The program to measure: this one, or that which was built beside; Cargo puts all programs of a build into one directory.
+pub(crate) fn program_beside(named: Option<&Path>) -> Result<PathBuf> {
+    let program = match named {
+        Some(program) => program.to_path_buf(),
+        None => env::current_exe()?.with_file_name("tamis"),
+    };
+    ensure!(
+        program.is_file(),
+        "{} is missing; `cargo xtask bench run` builds it",
+        program.display()
+    );
+    program.canonicalize().context("cannot find the program")
 }

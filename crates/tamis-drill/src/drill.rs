@@ -18,7 +18,7 @@ use crate::exact_methods::ExactMethods;
 use crate::operators::Operator;
 use crate::plan::{Mutant, Plan};
 use crate::selection::{MESHES, Selection};
-use crate::suite_run::Suite;
+use crate::suite_run::{HASTE, Suite};
 use crate::summary::{ReachSummary, Summary};
 use crate::trial::{Arranged, Fate, Trial};
 use crate::workshop::{Made, Workshop};
@@ -98,7 +98,8 @@ impl<'o> Drill<'o> {
         let begun = Instant::now();
         fs::create_dir(place)?;
         let workshop = &self.workshop;
-        let mut suite = Suite::new(workshop, arrangement, order.seed, place.join("runs"))?;
+        let suite = Suite::new(workshop, arrangement, order.seed, place.join("runs"))?;
+        let mut suite = suite.with_options(HASTE);
         let baseline = Baseline::new(workshop, &mut suite, (order.mesh, order.granularity), place)
             .with_context(|| format!("cannot set up {} {arrangement}", self.name))?;
         let arranged = Arranged { suite, baseline };

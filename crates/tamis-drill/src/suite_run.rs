@@ -16,6 +16,8 @@ use crate::workshop::Workshop;
 /// A suite, its arrangement and where it runs.
 pub(crate) struct Suite {
     pub(crate) arrangement: Arrangement,
+    /// What all JVMs are given.
+    options: &'static [&'static str],
     /// The test classes, in the order in which they run.
     classes: Vec<String>,
     /// Where JVMs find the names of their test classes and leave their results. Those of the run with the agent stay as
@@ -36,7 +38,7 @@ pub(crate) struct PlainRun {
 }
 
 /// These suites are short: most of the time of a JVM went into code that was optimised and hardly run any more.
-const HASTE: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+pub(crate) const HASTE: &[&str] = &["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
 /// So many classes may stop their JVM before a run is given up.
 const MAX_STOPS: usize = 2;
@@ -53,9 +55,15 @@ impl Suite {
         arrangement.arrange(&mut classes, seed);
         Ok(Self {
             arrangement,
+            options: &[],
             classes,
             dir,
         })
+    }
+
+    /// The same with other options for its JVMs.
+    pub(crate) fn with_options(self, options: &'static [&'static str]) -> Self {
+        Self { options, ..self }
     }
 
     /// Leaves out all but these test classes.
@@ -201,7 +209,7 @@ impl Suite {
                 classes: dir.join(format!("{number}.classes")),
             };
             let mut options = options(&place)?;
-            options.extend(HASTE.map(str::to_owned));
+            options.extend(self.options.iter().map(|&option| option.to_owned()));
             if self.arrangement == Arrangement::Parallel {
                 options.extend(library.parallel_options(N_THREADS));
             }

@@ -94,7 +94,7 @@ impl Change {
 }
 
 /// Links stay what they are.
-fn copy(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     let entries = WalkDir::new(from).into_iter();
     for entry in entries.filter_entry(|entry| entry.file_name() != MEMORY) {
         let entry = entry?;

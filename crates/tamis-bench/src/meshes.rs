@@ -1,0 +1,94 @@
+//! `cargo xtask bench meshes`: what each mesh selects after small changes of real libraries, and what testing these takes
+//! end to end. `docs/design/measuring.md` has the method.
+
+mod contest;
+mod results;
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use tamis_testkit::suite_library::{Library, QUICK, SPREAD};
+
+use crate::agent::report::{Shown, head, load};
+use crate::agent::{ensure_clean_environment, jdk};
+use crate::run::program_beside;
+use contest::Contest;
+use results::Results;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// How many changes of each library are tested
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    revisions: u32,
+    /// One change, to see that it works: its figures mean nothing
+    #[arg(long)]
+    quick: bool,
+    /// Only this library; may be given several times
+    #[arg(long)]
+    subject: Vec<String>,
+    /// The feature release of the JDK to measure on
+    #[arg(long, default_value_t = 17)]
+    jdk: u32,
+    /// Which changes are made, and where the drawing of the intervals begins
+    #[arg(long, default_value_t = 4)]
+    seed: u64,
+    /// A file that gets a line of JSON for each run
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The program to measure, if not the one built beside this
+    #[arg(long, value_name = "PROGRAM")]
+    tamis: Option<PathBuf>,
+}
+
+/// Measured where nothing is said.
+const SUBJECTS: [&str; 2] = ["commons-codec", "commons-validator"];
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    ensure_clean_environment()?;
+    let jdk = jdk(options.jdk)?;
+    let tamis = program_beside(options.tamis.as_deref())?;
+    let n_revisions = if options.quick {
+        1
+    } else {
+        options.revisions as usize
+    };
+    let mut output = options.output.as_ref().map(File::create).transpose()?;
+    print!("{}", head(&jdk, &[], n_revisions, options.seed));
+    if options.quick {
+        println!("QUICK     one change only: the figures below mean nothing");
+    }
+    println!();
+    for library in options.subjects()? {
+        let contest = Contest::prepare(library, &jdk, &tamis, n_revisions, options.seed);
+        let mut contest = contest.with_context(|| format!("cannot set up {}", library.name))?;
+        let mut results = Results::new(library.name, contest.all());
+        while let Some(runs) = contest.next_revision()? {
+            for run in &runs {
+                if let Some(output) = &mut output {
+                    writeln!(output, "{}", run.as_json(library.name))?;
+                }
+            }
+            results.add(runs);
+        }
+        let section = results.section();
+        println!("{}  load now {}\n", Shown(&section, options.seed), load());
+    }
+    Ok(())
+}
+
+impl Options {
+    fn subjects(&self) -> Result<Vec<&'static Library>> {
+        let known = || SPREAD.iter().chain(QUICK);
+        let named = |name: &str| {
+            let names: Vec<&str> = known().map(|library| library.name).collect();
+            let found = known().find(|library| library.name == name);
+            found.with_context(|| format!("no subject `{name}`; there are {names:?}"))
+        };
+        if self.subject.is_empty() {
+            return SUBJECTS.into_iter().map(named).collect();
+        }
+        self.subject.iter().map(|name| named(name)).collect()
+    }
+}
