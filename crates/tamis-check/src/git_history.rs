@@ -1,4 +1,4 @@
-//! EvoEP: consecutive revisions of a real git history, each run with every test and with each tool (SPEC 7.6).
+//! `EvoEP`: consecutive revisions of a real git history, each run with every test and with each tool (SPEC 7.6).
 //!
 //! Each tool has a checkout of its own, with its data, and they take turns on one stage: a checkout is renamed to the
 //! same path whenever it is run. So one build serves all of them, although builds and tools remember whole paths.

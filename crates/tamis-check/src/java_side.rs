@@ -13,7 +13,7 @@ use tamis_build::Jdk;
 /// JUnit's console launcher, of the last series that runs on Java 8.
 const JUNIT: Artifact = Artifact {
     group: "org.junit.platform",
-    artifact: "junit-platform-console-standalone",
+    name: "junit-platform-console-standalone",
     version: "1.13.4",
 };
 const DEPENDENCY_PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1";
@@ -39,7 +39,7 @@ pub(crate) struct JavaSide {
 #[derive(Debug, thiserror::Error)]
 pub enum JavaSideError {
     /// There is no JUnit.
-    #[error("cannot fetch {} {} with Maven", JUNIT.artifact, JUNIT.version)]
+    #[error("cannot fetch {} {} with Maven", JUNIT.name, JUNIT.version)]
     NoJUnit(#[source] io::Error),
     /// The user's jar is none.
     #[error("there is no file `{}`", .0.display())]
@@ -95,7 +95,7 @@ pub(crate) fn find_junit(named: Option<&Path>, place: &Path) -> Result<PathBuf, 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Artifact {
     pub(crate) group: &'static str,
-    pub(crate) artifact: &'static str,
+    pub(crate) name: &'static str,
     pub(crate) version: &'static str,
 }
 
@@ -104,15 +104,15 @@ impl Artifact {
     pub(crate) fn find(&self, place: &Path) -> io::Result<PathBuf> {
         let Self {
             group,
-            artifact,
+            name,
             version,
         } = self;
-        let name = format!("{artifact}-{version}.jar");
-        let kept = place.join(&name);
+        let file = format!("{name}-{version}.jar");
+        let kept = place.join(&file);
         let candidates = local_repository()
             .map(|repository| {
-                let folder = repository.join(group.replace('.', "/")).join(artifact);
-                folder.join(version).join(&name)
+                let folder = repository.join(group.replace('.', "/")).join(name);
+                folder.join(version).join(&file)
             })
             .into_iter()
             .chain([kept.clone()]);
@@ -132,7 +132,7 @@ impl Artifact {
             .arg(format!("{DEPENDENCY_PLUGIN}:copy"))
             .arg(format!(
                 "-Dartifact={}:{}:{}",
-                self.group, self.artifact, self.version
+                self.group, self.name, self.version
             ))
             .arg(option("-DoutputDirectory=", place))
             .output()?;

@@ -195,7 +195,7 @@ impl<'a> Course<'a> {
         };
         let mut records = Vec::new();
         if let Err(problem) = self.build(revision) {
-            return self.skipped(revision, steps[0], problem);
+            return skipped(revision, steps[0], problem);
         }
         let names = self.tools.iter().map(|(name, _)| name.clone());
         for name in names.chain([RETEST_ALL.to_owned()]).collect::<Vec<_>>() {
@@ -205,29 +205,12 @@ impl<'a> Course<'a> {
             match self.take(revision, step) {
                 Ok(record) => records.push(record),
                 Err(problem) => {
-                    records.extend(self.skipped(revision, step, problem)?);
+                    records.extend(skipped(revision, step, problem)?);
                     break;
                 }
             }
         }
         Ok(records)
-    }
-
-    fn skipped(
-        &self,
-        revision: &Revision,
-        step: HistoryStep,
-        problem: RunProblem,
-    ) -> Result<Vec<RevisionRecord>, HistoryError> {
-        match problem {
-            RunProblem::Stopped => Ok(Vec::new()),
-            RunProblem::Error(error) => Err(error),
-            RunProblem::Broken(why) => {
-                let mut record = empty(revision, step);
-                record.skipped = Some(why);
-                Ok(vec![record])
-            }
-        }
     }
 
     fn build(&self, revision: &Revision) -> Result<(), RunProblem> {
@@ -278,7 +261,7 @@ impl<'a> Course<'a> {
         self.tools.retain(|(name, _)| !is_broken(name));
         self.left_out.extend(broken);
         let flaky = self.flaky(&truth, &runs, revision, step)?;
-        Ok(self.record(revision, step, &truth, runs, flaky))
+        Ok(self.record(revision, step, &truth, &runs, flaky))
     }
 
     /// Tests whose outcome depends on more than the revision: where one is not as it was, or not as with a tool,
@@ -321,7 +304,7 @@ impl<'a> Course<'a> {
         revision: &Revision,
         step: HistoryStep,
         truth: &Run,
-        runs: BTreeMap<String, Run>,
+        runs: &BTreeMap<String, Run>,
         flaky: BTreeSet<(String, String)>,
     ) -> RevisionRecord {
         let mut record = empty(revision, step);
@@ -335,7 +318,7 @@ impl<'a> Course<'a> {
         record.retest_all = truth.cost;
         record.left_out = std::mem::take(&mut self.left_out);
         let mut now = BTreeMap::from([(RETEST_ALL.to_owned(), truth.outcomes.clone())]);
-        for (name, run) in &runs {
+        for (name, run) in runs {
             record.tools.insert(name.clone(), tool_record(run, truth));
             record
                 .findings
@@ -343,7 +326,7 @@ impl<'a> Course<'a> {
             now.insert(name.clone(), run.outcomes.clone());
         }
         if step == HistoryStep::Next {
-            record.extra = extra(&record, &runs);
+            record.extra = extra(&record, runs);
         }
         self.before = Some(now);
         record
@@ -455,6 +438,23 @@ impl<'a> Course<'a> {
     fn said(&self, name: &str) -> String {
         let said = fs::read(self.stages.log(name)).unwrap_or_default();
         cause(&String::from_utf8_lossy(&said))
+    }
+}
+
+/// What becomes of a revision that cannot be run.
+fn skipped(
+    revision: &Revision,
+    step: HistoryStep,
+    problem: RunProblem,
+) -> Result<Vec<RevisionRecord>, HistoryError> {
+    match problem {
+        RunProblem::Stopped => Ok(Vec::new()),
+        RunProblem::Error(error) => Err(error),
+        RunProblem::Broken(why) => {
+            let mut record = empty(revision, step);
+            record.skipped = Some(why);
+            Ok(vec![record])
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::java_side::{Artifact, JavaSideError, compile, make_once};
 
 const CORE: Artifact = Artifact {
     group: "org.hyrts",
-    artifact: "hyrts-core",
+    name: "hyrts-core",
     version: "1.0.1",
 };
 

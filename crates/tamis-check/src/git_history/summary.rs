@@ -66,7 +66,7 @@ pub struct ExtraSummary {
 impl HistoryResult {
     pub(super) fn of(records: &[RevisionRecord], tools: &[String], is_stopped: bool) -> Self {
         let run = || records.iter().filter(|record| record.skipped.is_none());
-        let last = run().last();
+        let last = run().next_back();
         let findings = records.iter().flat_map(|record| {
             let findings = record.findings.iter();
             findings.map(|finding| (record.revision.clone(), finding.clone()))
