@@ -10,10 +10,12 @@ use std::process::Command;
 
 use tamis_build::Jdk;
 
-/// The version of JUnit's console launcher: the last series that runs on Java 8.
-const JUNIT_VERSION: &str = "1.13.4";
-const JUNIT_GROUP: &str = "org.junit.platform";
-const JUNIT_ARTIFACT: &str = "junit-platform-console-standalone";
+/// JUnit's console launcher, of the last series that runs on Java 8.
+const JUNIT: Artifact = Artifact {
+    group: "org.junit.platform",
+    name: "junit-platform-console-standalone",
+    version: "1.13.4",
+};
 const DEPENDENCY_PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1";
 
 const ORACLE: &str = include_str!("../java/tamis/check/Oracle.java");
@@ -37,7 +39,7 @@ pub(crate) struct JavaSide {
 #[derive(Debug, thiserror::Error)]
 pub enum JavaSideError {
     /// There is no JUnit.
-    #[error("cannot fetch {JUNIT_ARTIFACT} {JUNIT_VERSION} with Maven")]
+    #[error("cannot fetch {} {} with Maven", JUNIT.name, JUNIT.version)]
     NoJUnit(#[source] io::Error),
     /// The user's jar is none.
     #[error("there is no file `{}`", .0.display())]
@@ -86,46 +88,66 @@ pub(crate) fn find_junit(named: Option<&Path>, place: &Path) -> Result<PathBuf, 
         let found = fs::canonicalize(named).ok().filter(|file| file.is_file());
         return found.ok_or_else(|| JavaSideError::NoJar(named.to_path_buf()));
     }
-    let name = format!("{JUNIT_ARTIFACT}-{JUNIT_VERSION}.jar");
-    let kept = place.join(&name);
-    let candidates = local_repository()
-        .map(|repository| {
-            let group = JUNIT_GROUP.replace('.', "/");
-            let folder = repository.join(group).join(JUNIT_ARTIFACT);
-            folder.join(JUNIT_VERSION).join(&name)
-        })
-        .into_iter()
-        .chain([kept.clone()]);
-    if let Some(found) = candidates.into_iter().find(|file| file.is_file()) {
-        return Ok(found);
+    JUNIT.find(place).map_err(JavaSideError::NoJUnit)
+}
+
+/// A jar by its Maven coordinates.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Artifact {
+    pub(crate) group: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) version: &'static str,
+}
+
+impl Artifact {
+    /// The one in Maven's local repository, or one that Maven fetches into `place`.
+    pub(crate) fn find(&self, place: &Path) -> io::Result<PathBuf> {
+        let Self {
+            group,
+            name,
+            version,
+        } = self;
+        let file = format!("{name}-{version}.jar");
+        let kept = place.join(&file);
+        let candidates = local_repository()
+            .map(|repository| {
+                let folder = repository.join(group.replace('.', "/")).join(name);
+                folder.join(version).join(&file)
+            })
+            .into_iter()
+            .chain([kept.clone()]);
+        if let Some(found) = candidates.into_iter().find(|file| file.is_file()) {
+            return Ok(found);
+        }
+        self.fetch(place)?;
+        Ok(kept)
     }
-    fetch(place).map_err(JavaSideError::NoJUnit)?;
-    Ok(kept)
+
+    /// Maven does the fetching, so that the user's mirrors and proxies apply.
+    fn fetch(&self, place: &Path) -> io::Result<()> {
+        fs::create_dir_all(place)?;
+        let output = Command::new("mvn")
+            .current_dir(place)
+            .args(["-B", "-q"])
+            .arg(format!("{DEPENDENCY_PLUGIN}:copy"))
+            .arg(format!(
+                "-Dartifact={}:{}:{}",
+                self.group, self.name, self.version
+            ))
+            .arg(option("-DoutputDirectory=", place))
+            .output()?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = [output.stdout, output.stderr].concat();
+        Err(io::Error::other(first_lines(&said)))
+    }
 }
 
 /// Where Maven keeps what it has fetched, unless its settings say something else.
 fn local_repository() -> Option<PathBuf> {
     let home = env::var_os("HOME").map(PathBuf::from)?;
     Some(home.join(".m2/repository"))
-}
-
-/// Maven does the fetching, so that the user's mirrors and proxies apply.
-fn fetch(place: &Path) -> io::Result<()> {
-    fs::create_dir_all(place)?;
-    let output = Command::new("mvn")
-        .current_dir(place)
-        .args(["-B", "-q"])
-        .arg(format!("{DEPENDENCY_PLUGIN}:copy"))
-        .arg(format!(
-            "-Dartifact={JUNIT_GROUP}:{JUNIT_ARTIFACT}:{JUNIT_VERSION}"
-        ))
-        .arg(option("-DoutputDirectory=", place))
-        .output()?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = [output.stdout, output.stderr].concat();
-    Err(io::Error::other(first_lines(&said)))
 }
 
 fn option(name: &str, value: &Path) -> OsString {
@@ -135,7 +157,7 @@ fn option(name: &str, value: &Path) -> OsString {
 }
 
 /// Makes a directory under another name first: another process sees all of it or nothing.
-fn make_once(
+pub(crate) fn make_once(
     place: &Path,
     make: impl FnOnce(&Path) -> Result<(), JavaSideError>,
 ) -> Result<(), JavaSideError> {
@@ -154,7 +176,7 @@ fn make_once(
     }
 }
 
-fn compile(
+pub(crate) fn compile(
     jdk: &Jdk,
     place: &Path,
     folder: &str,

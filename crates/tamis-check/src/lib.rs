@@ -43,6 +43,15 @@ mod workshop;
 mod history;
 mod rule;
 
+// Real histories.
+mod git_history;
+
+pub use git_history::{
+    Audience, Contestant, Cost, Extra, ExtraSummary, Finding, HistoryCheck, HistoryError,
+    HistoryResult, HistoryStep, LeftOut, Opening, Pair, ParseRangeError, Peer, Range,
+    RevisionRecord, ToolRecord, ToolSummary,
+};
+
 pub use batch::{DropReason, Dropped, FailedTool, ToolTime};
 pub use check::{Check, Checked, Equipment, Progress};
 pub use check_error::CheckError;

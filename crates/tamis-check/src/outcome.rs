@@ -18,6 +18,9 @@ const MAX_BYTES: u64 = 256 << 20;
 /// How tests ended, by their whole names: `p00042.T1.test3`.
 pub(crate) type Outcomes = BTreeMap<String, Outcome>;
 
+/// How tests ended, by their classes and their own names.
+pub(crate) type ClassOutcomes = BTreeMap<String, BTreeMap<String, Outcome>>;
+
 /// What the oracle wrote of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ended {
@@ -59,12 +62,26 @@ pub(crate) enum ReportErrorKind {
 /// The outcomes in all reports of a directory; none if there is no such directory.
 pub(crate) fn read_reports(directory: &Path) -> Result<Outcomes, ReportError> {
     let mut outcomes = Outcomes::new();
+    for (class, tests) in read_reports_by_class(directory)? {
+        for (test, outcome) in tests {
+            add(&mut outcomes, format!("{class}.{test}"), outcome);
+        }
+    }
+    Ok(outcomes)
+}
+
+/// The same by classes.
+pub(crate) fn read_reports_by_class(directory: &Path) -> Result<ClassOutcomes, ReportError> {
+    let mut outcomes = ClassOutcomes::new();
     for file in reports(directory)? {
         let found = read_file(&file)
             .and_then(|text| parse(&text))
             .map_err(|kind| ReportError { file, kind })?;
-        for (test, outcome) in found {
-            add(&mut outcomes, test, outcome);
+        for (class, tests) in found {
+            let known = outcomes.entry(class).or_default();
+            for (test, outcome) in tests {
+                add(known, test, outcome);
+            }
         }
     }
     Ok(outcomes)
@@ -102,11 +119,18 @@ fn read_file(file: &Path) -> Result<String, ReportErrorKind> {
     String::from_utf8(bytes).map_err(|error| ReportErrorKind::NoXml(error.to_string()))
 }
 
+/// A test whose end is still to be read.
+struct OpenTest {
+    class: String,
+    name: String,
+    outcome: Outcome,
+}
+
 /// The outcomes in a report.
-fn parse(text: &str) -> Result<Outcomes, ReportErrorKind> {
+fn parse(text: &str) -> Result<ClassOutcomes, ReportErrorKind> {
     let mut reader = Reader::from_str(text);
-    let mut outcomes = Outcomes::new();
-    let mut test: Option<(String, Outcome)> = None;
+    let mut outcomes = ClassOutcomes::new();
+    let mut test: Option<OpenTest> = None;
     let mut depth = 0_usize;
     let mut has_root = false;
     loop {
@@ -140,29 +164,29 @@ fn parse(text: &str) -> Result<Outcomes, ReportErrorKind> {
 }
 
 /// A test begins, or what became of it is told.
-fn open(
-    element: &BytesStart<'_>,
-    test: &mut Option<(String, Outcome)>,
-) -> Result<(), ReportErrorKind> {
+fn open(element: &BytesStart<'_>, test: &mut Option<OpenTest>) -> Result<(), ReportErrorKind> {
     let told = match element.name().as_ref() {
         "testcase" => {
-            let name = test_name(element)?;
-            *test = Some((name, Outcome::Passed));
+            *test = Some(opened(element)?);
             return Ok(());
         }
         "failure" | "error" => Outcome::Failed,
         "skipped" => Outcome::Skipped,
         _ => return Ok(()),
     };
-    if let Some((_, outcome)) = test {
-        *outcome = worse(*outcome, told);
+    if let Some(test) = test {
+        test.outcome = worse(test.outcome, told);
     }
     Ok(())
 }
 
-fn close(outcomes: &mut Outcomes, test: &mut Option<(String, Outcome)>) {
-    if let Some((name, outcome)) = test.take() {
-        add(outcomes, name, outcome);
+fn close(outcomes: &mut ClassOutcomes, test: &mut Option<OpenTest>) {
+    if let Some(test) = test.take() {
+        add(
+            outcomes.entry(test.class).or_default(),
+            test.name,
+            test.outcome,
+        );
     }
 }
 
@@ -183,12 +207,16 @@ fn worse(one: Outcome, other: Outcome) -> Outcome {
     }
 }
 
-/// `a.T1.test3` of `classname="a.T1" name="test3()"`.
-fn test_name(element: &BytesStart<'_>) -> Result<String, ReportErrorKind> {
+/// `a.T1` and `test3` of `classname="a.T1" name="test3()"`.
+fn opened(element: &BytesStart<'_>) -> Result<OpenTest, ReportErrorKind> {
     let class = attribute(element, "classname")?;
     let name = attribute(element, "name")?;
     let name = name.split_once('(').map_or(name.as_str(), |(name, _)| name);
-    Ok(format!("{class}.{name}"))
+    Ok(OpenTest {
+        class,
+        name: name.to_owned(),
+        outcome: Outcome::Passed,
+    })
 }
 
 /// All attributes are looked at: one that is malformed, or there twice, makes the report one that nobody wrote.
@@ -232,7 +260,11 @@ mod tests {
 
     fn outcomes(report: &str) -> Result<Vec<(String, Outcome)>, String> {
         let found = parse(report).map_err(|error| error.to_string())?;
-        Ok(found.into_iter().collect())
+        let found = found.into_iter().flat_map(|(class, tests)| {
+            let named = move |(name, outcome)| (format!("{class}.{name}"), outcome);
+            tests.into_iter().map(named)
+        });
+        Ok(found.collect())
     }
 
     #[test]

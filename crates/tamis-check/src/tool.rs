@@ -21,7 +21,7 @@ use crate::process::{Ending, Stop, run_limited};
 use crate::project::Project;
 use crate::steps::Step;
 
-pub(crate) use command::CommandTool;
+pub(crate) use command::{CommandTool, shell_words};
 pub(crate) use retest_all::retest_all;
 pub(crate) use tamis::Tamis;
 

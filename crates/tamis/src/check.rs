@@ -2,6 +2,7 @@
 
 mod auto;
 mod equipment;
+mod history;
 mod replay;
 mod rules;
 
@@ -29,6 +30,7 @@ pub(crate) struct CheckCommand {
 #[derive(Debug, Subcommand)]
 enum CheckSubcommand {
     Auto(auto::AutoCommand),
+    History(history::HistoryCommand),
     Replay(replay::ReplayCommand),
     Rules(rules::RulesCommand),
 }
@@ -36,6 +38,7 @@ enum CheckSubcommand {
 const AFTER_HELP: &str = "\
 Examples:
   tamis check auto --programs 300        Tamis, on generated programs
+  tamis check history --last 10          Tamis, on the revisions of this repository
   tamis check replay JD3-42-E5-7 --seed 1
                                          one of them, step by step
   tamis check rules R1                   what a rule says
@@ -49,6 +52,7 @@ impl CheckCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         match &self.command {
             CheckSubcommand::Auto(command) => command.run(printer),
+            CheckSubcommand::History(command) => command.run(printer),
             CheckSubcommand::Replay(command) => command.run(printer),
             CheckSubcommand::Rules(command) => command.run(printer),
         }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tamis_build::{ReadError, ReadErrorKind, path_text};
-use tamis_check::{CheckError, JavaSideError};
+use tamis_check::{CheckError, HistoryError, JavaSideError};
 use tamis_engine::{TestError, TraceError};
 
 use crate::exit_code;
@@ -65,6 +65,9 @@ pub(crate) enum CliError {
     /// Tools were to be checked.
     #[error(transparent)]
     Check(#[from] CheckError),
+    /// Tools were to be checked on a history.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// There is no home directory, and no other place for a cache.
     #[error("found no directory for what can be made again")]
     NoCache,
@@ -156,6 +159,7 @@ impl CliError {
             Self::Trace(error) => code_of_trace_error(error),
             Self::Start { .. } | Self::Signals(_) => exit_code::CANNOT_START,
             Self::Check(error) => code_of_check_error(error),
+            Self::History(error) => code_of_history_error(error),
             Self::WriteFile { .. } | Self::Write(_) | Self::NoCache | Self::Temporary(_) => {
                 exit_code::CANNOT_WRITE
             }
@@ -192,6 +196,7 @@ impl CliError {
             }
             Self::Settings(error) => hints_on_settings(error),
             Self::Check(error) => hint_on_check_error(error).map(str::to_owned).into_iter().collect(),
+            Self::History(error) => hint_on_history_error(error).map(str::to_owned).into_iter().collect(),
             Self::NoCache => vec!["TAMIS_CACHE_DIR names one".to_owned()],
             Self::Start { .. }
             | Self::CurrentDirectory(_)
@@ -235,6 +240,27 @@ fn code_of_check_error(error: &CheckError) -> u8 {
         | CheckError::Work { .. }
         | CheckError::JavaSide(JavaSideError::Write { .. }) => exit_code::CANNOT_WRITE,
         CheckError::UserRule(_) => exit_code::WRONG_SETTING,
+    }
+}
+
+fn code_of_history_error(error: &HistoryError) -> u8 {
+    match error {
+        HistoryError::Git { .. } | HistoryError::TooShort(_) => exit_code::NOT_FOUND,
+        HistoryError::NothingBuilt(_) => exit_code::CANNOT_START,
+        HistoryError::Work { .. } | HistoryError::Write(_) => exit_code::CANNOT_WRITE,
+    }
+}
+
+fn hint_on_history_error(error: &HistoryError) -> Option<&'static str> {
+    match error {
+        HistoryError::Git { .. } => Some("`--repository` names the repository"),
+        HistoryError::TooShort(_) => {
+            Some("`--revisions` and `--last` say which, `--touching` leaves some out")
+        }
+        HistoryError::NothingBuilt(_) => {
+            Some("`--jdk`, `--maven-option` and `--build` say how revisions are built")
+        }
+        HistoryError::Work { .. } | HistoryError::Write(_) => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod cause;
 mod check;
+mod check_history;
 mod class_detail;
 mod class_diff;
 mod class_list;
@@ -22,6 +23,7 @@ mod why;
 
 pub(crate) use cause::{causes, changed_files};
 pub(crate) use check::{check, explained_rules, replay, rules};
+pub(crate) use check_history::history;
 pub(crate) use class_detail::class_detail;
 pub(crate) use class_diff::class_diff;
 pub(crate) use class_list::class_list;

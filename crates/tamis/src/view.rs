@@ -5,6 +5,7 @@
 
 mod changes;
 mod check;
+mod check_history;
 mod classes;
 mod configuration;
 mod entity;
@@ -23,6 +24,7 @@ pub(crate) use changes::{
     NotUnderstoodView, SubjectView,
 };
 pub(crate) use check::{CheckReport, FileDifference, Line, ReplayReport, ViolationView};
+pub(crate) use check_history::HistoryReport;
 pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
 pub(crate) use configuration::{ConfigReport, OriginView, SettingView};
 pub(crate) use entity::{

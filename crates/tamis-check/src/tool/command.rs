@@ -60,7 +60,7 @@ fn revision_name(side: Side) -> &'static str {
 }
 
 /// A command as one text that a shell takes apart again.
-fn shell_words(words: &[OsString]) -> OsString {
+pub(crate) fn shell_words(words: &[OsString]) -> OsString {
     let mut text = OsString::new();
     for word in words {
         if !text.is_empty() {

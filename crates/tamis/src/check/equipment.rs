@@ -160,14 +160,14 @@ impl EquipmentOptions {
     }
 }
 
-fn newest_jdk() -> Result<Jdk, CliError> {
+pub(super) fn newest_jdk() -> Result<Jdk, CliError> {
     let found = Jdk::find().map_err(CheckError::Jdk)?;
     let newest = found.jdks.into_iter().next_back();
     Ok(newest.ok_or(CheckError::NoJdk)?)
 }
 
 /// `NAME=COMMAND`; the name is part of paths and of a table.
-fn named_command(text: &str) -> Result<ToolChoice, String> {
+pub(super) fn named_command(text: &str) -> Result<ToolChoice, String> {
     let (name, command) = text
         .split_once('=')
         .ok_or("write it as NAME=COMMAND".to_owned())?;

@@ -17,6 +17,7 @@ fn help() {
     assert_snapshot!(printed(&["auto", "--help"]));
     assert_snapshot!(printed(&["replay", "--help"]));
     assert_snapshot!(printed(&["rules", "--help"]));
+    assert_snapshot!(printed(&["history", "--help"]));
 }
 
 #[test]

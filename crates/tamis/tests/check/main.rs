@@ -4,4 +4,5 @@
 
 mod auto;
 mod help;
+mod history;
 mod sandbox;

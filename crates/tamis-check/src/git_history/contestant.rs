@@ -1,0 +1,187 @@
+//! Tools that run the tests of a Maven project, each as its users call it.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tamis_build::Jdk;
+
+use super::hyrts::HyrtsCore;
+use super::record::HistoryStep;
+use crate::tool::shell_words;
+
+/// A tool, or one of several ways to ask it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Contestant {
+    /// Tamis, by its program and a mesh.
+    Tamis { program: PathBuf, mesh: String },
+    /// A tool of others.
+    Peer(Peer),
+    /// A command of the user's, with its name.
+    Command { name: String, command: String },
+}
+
+/// Tools of others, in the versions that are the newest on Maven Central.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Peer {
+    Ekstazi,
+    Starts,
+    /// By its core alone: the Maven plug-in was never published.
+    Hyrts,
+    /// The same, where added and deleted instance methods count as changes of their class.
+    Hyrtsf,
+    /// It instruments sources, so its time holds a compilation.
+    OpenClover,
+}
+
+const EKSTAZI: &str = "org.ekstazi:ekstazi-maven-plugin:5.3.0:ekstazi";
+const STARTS: &str = "edu.illinois:starts-maven-plugin:1.4:starts";
+const OPENCLOVER: &str = "org.openclover:clover-maven-plugin:5.1.0.1";
+
+/// Where and with what a tool is run.
+#[derive(Debug)]
+pub(super) struct Ground<'a> {
+    /// The project.
+    pub(super) stage: &'a Path,
+    /// A directory of the tool's own, outside of the project.
+    pub(super) data: &'a Path,
+    pub(super) maven: PathBuf,
+    pub(super) maven_options: &'a [String],
+    pub(super) jdk: &'a Jdk,
+    pub(super) hyrts: Option<&'a HyrtsCore>,
+    pub(super) step: HistoryStep,
+    pub(super) revision: &'a str,
+}
+
+impl Contestant {
+    /// `tamis-method`, `ekstazi`
+    pub fn name(&self) -> String {
+        match self {
+            Self::Tamis { mesh, .. } => format!("tamis-{mesh}"),
+            Self::Peer(peer) => peer.name().to_owned(),
+            Self::Command { name, .. } => name.clone(),
+        }
+    }
+
+    /// What is run, one after the other; or why it cannot be.
+    pub(super) fn commands(&self, ground: &Ground<'_>) -> Result<Vec<Command>, String> {
+        Ok(match self {
+            Self::Tamis { program, mesh } => vec![tamis(program, mesh, ground)],
+            Self::Command { command, .. } => vec![of_user(command, ground)],
+            Self::Peer(Peer::Ekstazi) => vec![attaching(ground, &[EKSTAZI])],
+            Self::Peer(Peer::Starts) => vec![attaching(ground, &[STARTS])],
+            Self::Peer(Peer::OpenClover) => {
+                let goal = |name: &str| format!("{OPENCLOVER}:{name}");
+                let [setup, optimize, snapshot] = ["setup", "optimize", "snapshot"].map(goal);
+                vec![ground.maven(&[&setup, &optimize, "test", &snapshot])]
+            }
+            Self::Peer(peer @ (Peer::Hyrts | Peer::Hyrtsf)) => {
+                let core = ground.hyrts.ok_or("its core cannot be had from Maven")?;
+                core.commands(peer.variant(), ground)?
+            }
+        })
+    }
+
+    /// Where it says why it ran what it ran.
+    pub(super) fn explains_in(&self, data: &Path) -> Option<PathBuf> {
+        matches!(self, Self::Tamis { .. }).then(|| report(data))
+    }
+}
+
+impl Peer {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ekstazi => "ekstazi",
+            Self::Starts => "starts",
+            Self::Hyrts => "hyrts",
+            Self::Hyrtsf => "hyrtsf",
+            Self::OpenClover => "openclover",
+        }
+    }
+
+    /// What HyRTS itself calls it.
+    fn variant(self) -> &'static str {
+        match self {
+            Self::Hyrtsf => "HyRTSf",
+            _ => "HyRTS",
+        }
+    }
+}
+
+impl Ground<'_> {
+    /// Every test, without a tool.
+    pub(super) fn retest_all(&self) -> Command {
+        self.maven(&["test"])
+    }
+
+    pub(super) fn maven(&self, arguments: &[&str]) -> Command {
+        self.command(self.maven.as_os_str(), &self.maven_words(arguments)[1..])
+    }
+
+    fn maven_words(&self, arguments: &[&str]) -> Vec<OsString> {
+        let mut words = vec![self.maven.as_os_str().to_owned(), "-B".into()];
+        words.extend(self.maven_options.iter().map(OsString::from));
+        words.extend(arguments.iter().map(OsString::from));
+        words
+    }
+
+    /// A command in the project. What the user has set for other projects does not count.
+    pub(super) fn command(&self, program: &OsStr, arguments: &[OsString]) -> Command {
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .current_dir(self.stage)
+            .env("JAVA_HOME", &self.jdk.home)
+            .env_remove("JAVA_TOOL_OPTIONS")
+            .env_remove("JDK_JAVA_OPTIONS");
+        for (name, _) in env::vars_os() {
+            let text = name.to_string_lossy();
+            let is_of_place = ["TAMIS_CACHE_DIR", "TAMIS_JDKS"].contains(&text.as_ref());
+            if text.starts_with("TAMIS_") && !is_of_place {
+                command.env_remove(&name);
+            }
+        }
+        command
+    }
+}
+
+fn tamis(program: &Path, mesh: &str, ground: &Ground<'_>) -> Command {
+    let mut words: Vec<OsString> = ["test", "--quiet", "--mesh", mesh, "--format", "json"]
+        .map(OsString::from)
+        .to_vec();
+    words.push("--output".into());
+    words.push(report(ground.data).into());
+    words.extend(["--".into(), "-B".into()]);
+    words.extend(ground.maven_options.iter().map(OsString::from));
+    let mut command = ground.command(program.as_os_str(), &words);
+    command.env("XDG_CONFIG_HOME", ground.data.join("no-settings"));
+    command
+}
+
+fn report(data: &Path) -> PathBuf {
+    data.join("report.json")
+}
+
+fn of_user(command: &str, ground: &Ground<'_>) -> Command {
+    let words = ["-c".into(), command.into()];
+    let mut shell = ground.command("sh".as_ref(), &words);
+    shell
+        .env("TAMIS_CHECK_STEP", ground.step.name())
+        .env("TAMIS_CHECK_REVISION", ground.revision)
+        .env(
+            "TAMIS_CHECK_RUN",
+            shell_words(&ground.maven_words(&["test"])),
+        )
+        .env("TAMIS_CHECK_DATA", ground.data);
+    shell
+}
+
+/// Plug-ins that attach to Maven's own JVM, which from JDK 9 on must be allowed.
+fn attaching(ground: &Ground<'_>, arguments: &[&str]) -> Command {
+    let mut options = env::var_os("MAVEN_OPTS").unwrap_or_default();
+    options.push(" -Djdk.attach.allowAttachSelf=true");
+    let mut command = ground.maven(arguments);
+    command.env("MAVEN_OPTS", options);
+    command
+}

@@ -1,0 +1,153 @@
+//! Why Tamis selects what HyRTS does not: by the kinds of facts that broke, as Tamis tells them.
+//!
+//! Tamis knows kinds of facts that HyRTS has not: files, fields, what static initialisers of others rely on. What is
+//! selected for the sake of one of these is explained; what is selected only for kinds that both have is not.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// A mesh of Tamis beside the variant of HyRTS that is like it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pair {
+    pub ours: &'static str,
+    pub theirs: &'static str,
+    /// Kinds that both have.
+    shared: &'static [&'static str],
+}
+
+/// HyRTSf takes a class as changed with what it declares and its instance methods, as `head` does; HyRTS knows which
+/// method a call finds.
+pub(super) const PAIRS: &[Pair] = &[
+    Pair {
+        ours: "tamis-method",
+        theirs: "hyrtsf",
+        shared: &["method", "head", "new"],
+    },
+    Pair {
+        ours: "tamis-dispatch",
+        theirs: "hyrts",
+        shared: &["method", "declaration", "dispatch", "new"],
+    },
+];
+
+/// A test class that Tamis selects and HyRTS does not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Extra {
+    pub ours: &'static str,
+    pub theirs: &'static str,
+    pub class: String,
+    /// The kinds of facts that broke, or what else decided.
+    pub kinds: Vec<String>,
+    /// Whether all of them are kinds that both have.
+    pub is_other: bool,
+}
+
+/// By test class: the kinds for which it was selected.
+pub(super) type Explanations = BTreeMap<String, BTreeSet<String>>;
+
+impl Pair {
+    /// What the one selects and the other does not.
+    pub(super) fn extra(
+        &self,
+        ours: &[String],
+        theirs: &[String],
+        explanations: &Explanations,
+    ) -> Vec<Extra> {
+        let alone = ours.iter().filter(|class| !theirs.contains(class));
+        alone
+            .map(|class| {
+                let kinds = explanations.get(class);
+                let is_shared = |kind: &String| self.shared.contains(&kind.as_str());
+                Extra {
+                    ours: self.ours,
+                    theirs: self.theirs,
+                    class: class.clone(),
+                    kinds: kinds.into_iter().flatten().cloned().collect(),
+                    is_other: kinds.is_none_or(|kinds| kinds.iter().all(is_shared)),
+                }
+            })
+            .collect()
+    }
+}
+
+/// What a report of `tamis test` says; nothing if it cannot be read.
+pub(super) fn read(report: &Path) -> Explanations {
+    let text = fs::read(report).unwrap_or_default();
+    let report: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let entities = report["entities"].as_array();
+    let mut explanations = Explanations::new();
+    for entity in entities.into_iter().flatten() {
+        if entity["is_selected"] == true {
+            let name = entity["name"].as_str().unwrap_or_default();
+            let kinds = explanations.entry(class_of(name)).or_default();
+            kinds.extend(kinds_of(entity));
+        }
+    }
+    explanations
+}
+
+/// A test class by its name in source.
+fn class_of(name: &str) -> String {
+    name.replace('/', ".")
+}
+
+/// Of the record that is nearest to today, for the others may be of long ago.
+fn kinds_of(entity: &Value) -> BTreeSet<String> {
+    let decision = entity["decision"]["kind"].as_str().unwrap_or("unknown");
+    let record = ["nearest", "newest"]
+        .map(|record| &entity[record])
+        .into_iter()
+        .find(|record| record.is_object());
+    let broken = record.and_then(|record| record["broken"].as_array());
+    let subjects = broken.into_iter().flatten();
+    let subjects: BTreeSet<String> = subjects
+        .filter_map(|fact| fact["subject"].as_str())
+        .map(str::to_owned)
+        .collect();
+    if decision == "broken" && !subjects.is_empty() {
+        return subjects;
+    }
+    BTreeSet::from([decision.to_owned()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_that_only_one_has_explain_and_others_do_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("report.json");
+        let report = r#"{"entities": [
+            {"name": "p.A", "is_selected": true, "decision": {"kind": "broken"},
+             "nearest": {"broken": [{"subject": "method"}, {"subject": "file"}]}},
+            {"name": "p.B", "is_selected": true, "decision": {"kind": "broken"},
+             "nearest": null, "newest": {"broken": [{"subject": "method"}]}},
+            {"name": "p.C", "is_selected": true, "decision": {"kind": "companion"}},
+            {"name": "p.D", "is_selected": false, "decision": {"kind": "skip"}}]}"#;
+        fs::write(&file, report).unwrap();
+        let explanations = read(&file);
+        assert_eq!(explanations.len(), 3);
+        let ours = ["p.A", "p.B", "p.C", "p.E"].map(str::to_owned);
+        let extra = PAIRS[0].extra(&ours, &["p.C".to_owned()], &explanations);
+        let found: Vec<_> = extra
+            .iter()
+            .map(|extra| (extra.class.as_str(), extra.kinds.join(" "), extra.is_other))
+            .collect();
+        let expected = [
+            ("p.A", "file method".to_owned(), false),
+            ("p.B", "method".to_owned(), true),
+            ("p.E", String::new(), true),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_report_that_is_none_explains_nothing() {
+        assert!(read(Path::new("/nothing")).is_empty());
+    }
+}

@@ -1,0 +1,200 @@
+//! Checkouts that take turns at one path.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+use super::error::HistoryError;
+use super::repository::{Repository, check_out, clean, untracked};
+use crate::outcome::{ClassOutcomes, ReportError, read_reports_by_class};
+
+/// Where Surefire puts reports, in a module's build directory.
+const REPORTS: &str = "surefire-reports";
+
+/// Who compiles for all.
+pub(super) const BUILDER: &str = "builder";
+
+#[derive(Debug)]
+pub(super) struct Stages {
+    place: TempDir,
+    /// What was built last, by the name of the checkout that it was copied to.
+    handed_over: BTreeMap<String, BTreeSet<PathBuf>>,
+}
+
+impl Stages {
+    pub(super) fn new(scratch: Option<&Path>) -> Result<Self, HistoryError> {
+        // A name with a dot would be a hidden place to builds.
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("tamis-history-");
+        let place = match scratch {
+            Some(scratch) => fs::create_dir_all(scratch).and_then(|()| builder.tempdir_in(scratch)),
+            None => builder.tempdir(),
+        };
+        let place = place.map_err(|cause| HistoryError::Work {
+            place: scratch.unwrap_or(Path::new("")).to_path_buf(),
+            cause,
+        })?;
+        let stages = Self {
+            place,
+            handed_over: BTreeMap::new(),
+        };
+        for folder in ["checkouts", "data", "logs"] {
+            stages.done(fs::create_dir(stages.path().join(folder)))?;
+        }
+        Ok(stages)
+    }
+
+    /// Without symbolic links, as builds and tools see it.
+    fn path(&self) -> PathBuf {
+        let path = self.place.path();
+        fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
+    }
+
+    pub(super) fn stage(&self) -> PathBuf {
+        self.path().join("stage")
+    }
+
+    pub(super) fn data(&self, name: &str) -> PathBuf {
+        self.path().join("data").join(name)
+    }
+
+    pub(super) fn log(&self, name: &str) -> PathBuf {
+        self.path().join("logs").join(name)
+    }
+
+    fn checkout(&self, name: &str) -> PathBuf {
+        self.path().join("checkouts").join(name)
+    }
+
+    pub(super) fn add(&self, repository: &Repository, name: &str) -> Result<(), HistoryError> {
+        self.done(fs::create_dir(self.data(name)))?;
+        repository.clone_to(&self.checkout(name))
+    }
+
+    /// A revision with nothing built, for who builds.
+    pub(super) fn begin(&self, revision: &str) -> Result<(), HistoryError> {
+        let checkout = self.checkout(BUILDER);
+        check_out(&checkout, revision)?;
+        clean(&checkout)
+    }
+
+    /// Does something while a checkout is on the stage.
+    pub(super) fn on_stage<T>(
+        &self,
+        name: &str,
+        act: impl FnOnce(&Path) -> T,
+    ) -> Result<T, HistoryError> {
+        let (checkout, stage) = (self.checkout(name), self.stage());
+        self.done(fs::rename(&checkout, &stage))?;
+        let done = act(&stage);
+        self.done(fs::rename(&stage, &checkout))?;
+        Ok(done)
+    }
+
+    /// Gives a revision and what was built of it to a checkout, without anything that was built of the one before.
+    /// Built files are newer than all sources, or else they would be built once more.
+    pub(super) fn hand_over(&mut self, name: &str, revision: &str) -> Result<(), HistoryError> {
+        let (from, to) = (self.checkout(BUILDER), self.checkout(name));
+        check_out(&to, revision)?;
+        let built: BTreeSet<PathBuf> = untracked(&from)?.into_iter().collect();
+        let copied = copy_all(&from, &to, &built);
+        self.done(copied)?;
+        let before = self.handed_over.insert(name.to_owned(), built.clone());
+        for gone in before.unwrap_or_default().difference(&built) {
+            match fs::remove_file(to.join(gone)) {
+                Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+                    return self.done(Err(cause));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn done<T>(&self, result: io::Result<T>) -> Result<T, HistoryError> {
+        result.map_err(|cause| HistoryError::Work {
+            place: self.place.path().to_path_buf(),
+            cause,
+        })
+    }
+}
+
+fn copy_all(from: &Path, to: &Path, files: &BTreeSet<PathBuf>) -> io::Result<()> {
+    let now = SystemTime::now();
+    for file in files {
+        let target = to.join(file);
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::copy(from.join(file), &target)?;
+        File::options()
+            .write(true)
+            .open(&target)?
+            .set_modified(now)?;
+    }
+    Ok(())
+}
+
+/// Removes the reports of earlier runs.
+pub(super) fn remove_reports(project: &Path) -> io::Result<()> {
+    for folder in report_folders(project) {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(())
+}
+
+/// How tests ended, in all modules.
+pub(super) fn read_outcomes(project: &Path) -> Result<ClassOutcomes, ReportError> {
+    let mut outcomes = ClassOutcomes::new();
+    for folder in report_folders(project) {
+        for (class, tests) in read_reports_by_class(&folder)? {
+            outcomes.entry(class).or_default().extend(tests);
+        }
+    }
+    Ok(outcomes)
+}
+
+fn report_folders(project: &Path) -> Vec<PathBuf> {
+    let is_hidden = |name: &str| name.len() > 1 && name.starts_with('.');
+    let entries = WalkDir::new(project).sort_by_file_name().into_iter();
+    let entries = entries.filter_entry(|entry| {
+        entry.depth() == 0 || !is_hidden(&entry.file_name().to_string_lossy())
+    });
+    let folders = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_dir() && entry.file_name() == REPORTS);
+    folders.map(walkdir::DirEntry::into_path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_of_all_modules_are_read_and_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let report = |folder: &str, class: &str| {
+            let folder = dir.path().join(folder);
+            fs::create_dir_all(&folder).unwrap();
+            let text =
+                format!(r#"<testsuite><testcase name="a" classname="{class}"/></testsuite>"#);
+            fs::write(folder.join("TEST-x.xml"), text).unwrap();
+        };
+        report("target/surefire-reports", "p.A");
+        report("core/target/surefire-reports", "p.B");
+        report(".tool/surefire-reports", "p.C");
+        let classes = || {
+            let outcomes = read_outcomes(dir.path()).unwrap();
+            outcomes.into_keys().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(classes(), "p.A p.B");
+        remove_reports(dir.path()).unwrap();
+        assert_eq!(classes(), "");
+        assert!(dir.path().join(".tool/surefire-reports").is_dir());
+    }
+}
