@@ -506,7 +506,11 @@ mod tests {
             let code = |side| program.code(side, "p1");
             let is_of_tests = program.operator == Operator::EnableTest;
             assert_eq!(tests(Side::Before) != tests(Side::After), is_of_tests);
-            assert_eq!(code(Side::Before) == code(Side::After), is_of_tests);
+            let [before, after] = [Side::Before, Side::After].map(|side| {
+                let surroundings = program.surroundings(side).to_vec();
+                (code(side), surroundings)
+            });
+            assert_eq!(before == after, is_of_tests, "{}", program.id);
             assert!(program.test_classes("p1").len() >= 2);
             for file in code(Side::After).iter().chain(&tests(Side::After)) {
                 assert!(file.path.starts_with("p1/"), "{}", file.path);
