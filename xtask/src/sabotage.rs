@@ -32,7 +32,46 @@ const FAULTS: &[&str] = &[
     "coverage-ignored",
     "head-ignored",
     "look-ups-ignored",
+    "files-ignored",
+    "absent-files-ignored",
+    "listings-ignored",
+    "resources-ignored",
+    "services-ignored",
+    "class-data-ignored",
+    "jvm-ignored",
+    "absent-classes-ignored",
+    "static-initialisers-ignored",
+    "library-classes-ignored",
+    "no-sticky-questions",
+    "no-companions",
+    "no-background",
 ];
+
+/// Faults that only some operators can show, which are tried alone.
+const SHOWN_BY: &[(&str, &str)] = &[
+    ("files-ignored", "change-file"),
+    ("absent-files-ignored", "change-file"),
+    ("listings-ignored", "change-file"),
+    ("resources-ignored", "change-resource"),
+    ("services-ignored", "change-service"),
+    ("class-data-ignored", "change-resource"),
+    ("jvm-ignored", "change-property"),
+    ("absent-classes-ignored", "add-optional-class"),
+    (
+        "static-initialisers-ignored",
+        "change-static-initialiser,add-static-initialiser",
+    ),
+    ("library-classes-ignored", "change-library-class"),
+    ("no-sticky-questions", "change-resource,change-service"),
+    (
+        "no-companions",
+        "change-cache,change-lazy-singleton,change-file",
+    ),
+    ("no-background", "change-code-in-background"),
+];
+
+/// How many programs are enough where few operators are tried.
+const N_PROGRAMS_OF_FEW: &str = "40";
 
 /// Faults that leave out what [`CONTROL`] leaves out.
 const HIDDEN: &[&str] = &[
@@ -63,6 +102,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let mut shown_alone = BTreeSet::new();
     let mut escaped = Vec::new();
     for fault in FAULTS.iter().filter(|fault| is_named(fault)) {
+        let is_narrow = n_programs == N_PROGRAMS && SHOWN_BY.iter().any(|(name, _)| name == fault);
+        let n_programs = if is_narrow {
+            N_PROGRAMS_OF_FEW
+        } else {
+            n_programs
+        };
         let operators = check(&workplace, &program, fault, n_programs)?;
         let mut new = operators.clone();
         if HIDDEN.contains(fault) {
@@ -107,6 +152,9 @@ fn check(
         .args(["--format", "json", "--output"])
         .arg(&output)
         .env("TAMIS_SABOTAGE", fault);
+    if let Some((_, operators)) = SHOWN_BY.iter().find(|(name, _)| name == &fault) {
+        command.args(["--operators", operators]);
+    }
     if PARALLEL.contains(&fault) {
         command.arg("--parallel");
     }

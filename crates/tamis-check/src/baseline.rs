@@ -120,6 +120,18 @@ impl Baseline {
             .collect()
     }
 
+    /// How tests ended that a tool ran. One that is shown as skipped did not run; nor did one that is shown as passed and
+    /// left no state: JUnit's reports show so what a runner of JUnit 4 left out.
+    pub(crate) fn ran(&self, run: &ToolRun) -> Outcomes {
+        let mut outcomes = self.judge(run);
+        outcomes.retain(|test, outcome| match outcome {
+            Outcome::Skipped => false,
+            Outcome::OtherState => run.states.contains_key(test),
+            Outcome::Passed | Outcome::Failed => true,
+        });
+        outcomes
+    }
+
     /// A test that was switched off in the first revision has no state to compare with.
     fn is_state_kept(&self, test: &str, run: &ToolRun) -> bool {
         let Some(expected) = self.states.get(test) else {
@@ -250,4 +262,43 @@ fn run(
         RunError::Stopped => workshop.stopped(),
         RunError::Failed(failure) => CheckError::RetestAll(failure.text),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same state, another one, none at all, and a test that is switched off.
+    #[test]
+    fn what_left_no_state_did_not_run() {
+        let ended = |state: &str| Ended {
+            log: String::new(),
+            state: state.to_owned(),
+        };
+        let names = ["a", "b", "c", "d"].map(str::to_owned);
+        let baseline = Baseline {
+            states: names
+                .iter()
+                .map(|test| (test.clone(), ended("1")))
+                .collect(),
+            ..Baseline::default()
+        };
+        let mut outcomes: Outcomes = names
+            .into_iter()
+            .map(|test| (test, Outcome::Passed))
+            .collect();
+        outcomes.insert("d".to_owned(), Outcome::Skipped);
+        let run = ToolRun {
+            outcomes,
+            states: BTreeMap::from([("a".to_owned(), ended("1")), ("b".to_owned(), ended("2"))]),
+            is_clean: true,
+            duration: Duration::ZERO,
+        };
+        let ran: Vec<_> = baseline.ran(&run).into_iter().collect();
+        let expected = [("a", Outcome::Passed), ("b", Outcome::OtherState)];
+        assert_eq!(
+            ran,
+            expected.map(|(test, outcome)| (test.to_owned(), outcome))
+        );
+    }
 }

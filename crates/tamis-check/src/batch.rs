@@ -2,7 +2,8 @@
 //!
 //! A tool may rightly run everything when the set of classes changes, for whichever test could have looked for them. So
 //! programs that add or remove a class would hide what the tool does with the others, and have a project of their own. So
-//! have programs with a listener, on which every test of its JVM relies.
+//! have programs with a listener, on which every test of its JVM relies, or with another property, which is another way to
+//! start that JVM; and those with resources, on which every later test may rely.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::baseline::{self, Baseline, Subject, class_of};
 use crate::check_error::CheckError;
 use crate::compiler::Compiler;
+use crate::efficiency::TimedRun;
 use crate::evolving::{EvolvingProgram, ProgramId, Side};
 use crate::history::{History, Outcome, StepHistory, ToolStep, Variant};
 use crate::outcome::Outcomes;
@@ -31,6 +33,8 @@ pub(crate) struct BatchRun {
     pub(crate) failures: Vec<FailedTool>,
     /// By the name of the tool, and of none; all steps together.
     pub(crate) times: BTreeMap<String, ToolTime>,
+    /// By the name of the variant.
+    pub(crate) runs: BTreeMap<String, Vec<TimedRun>>,
 }
 
 /// How long a tool took, and all tests without it in the same steps.
@@ -80,15 +84,22 @@ pub struct FailedTool {
     pub n_programs: usize,
 }
 
+/// Where a batch runs, and its number, by which tools take turns.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BatchPlace<'a> {
+    pub(crate) directory: &'a Path,
+    pub(crate) number: usize,
+}
+
 /// Runs programs through all steps, with every tool, in a directory that is removed afterwards.
 pub(crate) fn run(
     workshop: &Workshop,
     compiler: &mut Compiler,
     programs: &[EvolvingProgram],
-    place: &Path,
+    place: BatchPlace<'_>,
 ) -> Result<BatchRun, CheckError> {
     let batch = run_and_keep(workshop, compiler, programs, place)?;
-    remove(workshop, place)?;
+    remove(workshop, place.directory)?;
     Ok(batch)
 }
 
@@ -97,17 +108,22 @@ pub(crate) fn run_and_keep(
     workshop: &Workshop,
     compiler: &mut Compiler,
     programs: &[EvolvingProgram],
-    place: &Path,
+    place: BatchPlace<'_>,
 ) -> Result<BatchRun, CheckError> {
     let mut batch = BatchRun::default();
-    remove(workshop, place)?;
+    let directory = place.directory;
+    remove(workshop, directory)?;
     let mut packages: Packages = (0..)
         .map(|number: usize| format!("p{number:05}"))
         .zip(programs.iter().cloned())
         .collect();
-    let groups = compile(workshop, compiler, &mut packages, place, &mut batch)?;
+    let groups = compile(workshop, compiler, &mut packages, directory, &mut batch)?;
     for (number, group) in groups.into_iter().enumerate() {
-        group.run(workshop, &place.join(format!("group-{number}")), &mut batch)?;
+        let place = BatchPlace {
+            directory: &directory.join(format!("group-{number}")),
+            ..place
+        };
+        group.run(workshop, place, &mut batch)?;
     }
     batch
         .histories
@@ -157,15 +173,16 @@ fn compile(
 }
 
 /// Programs that concern their own tests alone; those whose classes have other names in the second revision; those with
-/// listeners; and each that goes on when its tests are over.
+/// resources; those that concern all tests; and each that goes on when its tests are over.
 fn groups(packages: &Packages, before: &Revision, after: &Revision) -> Vec<Group> {
     let (names_before, names_after) = (before.names(), after.names());
     let is_same = |package: &str| names_before.get(package) == names_after.get(package);
     let mut groups: BTreeMap<_, Packages> = BTreeMap::new();
     for (package, program) in packages {
-        let has_services = !program.services(package).is_empty();
+        let concerns_all = program.concerns_all();
         let loner = program.is_loner().then_some(package);
-        let group = (has_services, !is_same(package), loner);
+        let has_resources = program.has_resources();
+        let group = (concerns_all, has_resources, !is_same(package), loner);
         let group = groups.entry(group).or_default();
         group.insert(package.clone(), program.clone());
     }
@@ -187,6 +204,9 @@ impl BatchRun {
         self.failures.extend(other.failures);
         for (tool, time) in other.times {
             self.times.entry(tool).or_default().add(time);
+        }
+        for (variant, runs) in other.runs {
+            self.runs.entry(variant).or_default().extend(runs);
         }
     }
 
@@ -215,10 +235,10 @@ impl Group {
     fn run(
         mut self,
         workshop: &Workshop,
-        place: &Path,
+        place: BatchPlace<'_>,
         batch: &mut BatchRun,
     ) -> Result<(), CheckError> {
-        let project = Project::create(&place.join("retest-all"));
+        let project = Project::create(&place.directory.join("retest-all"));
         let mut project = project.map_err(|cause| workshop.work_error(cause))?;
         let subject = Subject {
             packages: &self.packages,
@@ -232,9 +252,10 @@ impl Group {
         }
         let mut steps: ToolSteps = BTreeMap::new();
         let mut variants = Vec::new();
-        for tool in &workshop.tools {
+        let tools = workshop.tools.iter();
+        for tool in tools.filter(|tool| tool.has_turn(place.number)) {
             variants.extend(tool.variants());
-            let place = place.join(tool.name());
+            let place = place.directory.join(tool.name());
             self.run_tool(
                 workshop,
                 tool.as_ref(),
@@ -323,9 +344,16 @@ impl Group {
             let time = batch.times.entry(tool.name().to_owned()).or_default();
             time.milliseconds += milliseconds(duration.unwrap_or_default());
             time.retest_all_milliseconds += milliseconds(baseline.duration(*step));
+            for (variant, run) in &runs {
+                let timed = TimedRun {
+                    milliseconds: milliseconds(run.duration),
+                    retest_all_milliseconds: milliseconds(baseline.duration(*step)),
+                };
+                batch.runs.entry(variant.clone()).or_default().push(timed);
+            }
             let ran = runs
                 .iter()
-                .map(|(variant, run)| (variant.clone(), ran(baseline.judge(run))));
+                .map(|(variant, run)| (variant.clone(), baseline.ran(run)));
             steps.entry(*step).or_default().extend(ran);
         }
         Ok(())
@@ -356,12 +384,6 @@ impl Group {
             n_programs: self.packages.len(),
         })
     }
-}
-
-/// A test that is shown as skipped did not run.
-fn ran(mut outcomes: Outcomes) -> Outcomes {
-    outcomes.retain(|_, outcome| *outcome != Outcome::Skipped);
-    outcomes
 }
 
 /// All that is known of a group.

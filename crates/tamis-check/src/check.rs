@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tamis_build::Jdk;
 
-use crate::batch::{self, BatchRun};
+use crate::batch::{self, BatchPlace, BatchRun};
 use crate::check_error::CheckError;
 use crate::compiler::Compiler;
 use crate::evolving::{EvolvingProgram, Plan};
@@ -167,8 +167,8 @@ impl Equipment {
         );
         let mut programs = vec![std::env::current_exe()?];
         for tool in &self.tools {
-            if let ToolChoice::Tamis(program) = tool {
-                programs.push(program.clone());
+            if let ToolChoice::Tamis(choice) = tool {
+                programs.push(choice.program.clone());
             }
         }
         for program in programs {
@@ -278,16 +278,19 @@ impl Run<'_> {
             None => compiler.insert(start_compiler(self.workshop)?),
         };
         let programs = &self.programs[range.first..range.first + range.n_programs];
-        let place = self.work.running(range);
+        let place = BatchPlace {
+            directory: &self.work.running(range),
+            number: range.first / self.check.batch.max(1),
+        };
         let run = if self.check.is_one_by_one {
             let mut all = BatchRun::default();
             for program in programs {
                 let one = std::slice::from_ref(program);
-                all.add(batch::run(self.workshop, compiler, one, &place)?);
+                all.add(batch::run(self.workshop, compiler, one, place)?);
             }
             all
         } else {
-            batch::run(self.workshop, compiler, programs, &place)?
+            batch::run(self.workshop, compiler, programs, place)?
         };
         let violations = violations(self.workshop, &run)?;
         let result = CheckResult::of_batch(programs.len(), run, violations);

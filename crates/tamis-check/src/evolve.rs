@@ -15,10 +15,12 @@ mod difference;
 mod enable_test;
 mod extends;
 mod field;
+mod file;
 mod graft;
 mod hide_static;
 mod interface_default;
 mod lambda;
+mod library_class;
 mod listener;
 mod method;
 mod move_class;
@@ -26,12 +28,16 @@ mod next_program;
 mod optional_class;
 mod overload;
 mod overriding;
+mod property;
 mod record;
 mod rename;
 mod reorder;
+mod resource;
 mod sealed;
+mod service;
 mod singleton;
 mod static_initialiser;
+mod surrounded;
 mod thread;
 mod used_by_initialiser;
 
@@ -176,6 +182,11 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
         Operator::ChangeUsedByInitialiser => {
             graft::evolutions(source, used_by_initialiser::GADGETS)
         }
+        Operator::ChangeResource => surrounded::evolutions(source, resource::ALL),
+        Operator::ChangeService => surrounded::evolutions(source, service::ALL),
+        Operator::ChangeLibraryClass => surrounded::evolutions(source, library_class::ALL),
+        Operator::ChangeProperty => surrounded::evolutions(source, property::ALL),
+        Operator::ChangeFile => surrounded::evolutions(source, file::ALL),
     };
     all.retain(Evolution::is_of_use);
     all

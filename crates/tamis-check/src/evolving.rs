@@ -10,10 +10,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::constraint::Constraint;
-use crate::evolve::{self, Evolution, Source};
+use crate::evolve::{self, EnabledTest, Evolution, Source};
 use crate::generate::Space;
 use crate::operator::Operator;
-use crate::program::canonical;
+use crate::program::{Program, Surrounding, canonical};
 use crate::random::Random;
 use crate::render;
 use crate::sequence::{self, TestClass, TestStyle};
@@ -90,11 +90,94 @@ impl EvolvingProgram {
 
     /// The code of a revision, in a package of its own; it may use sub-packages of it.
     pub fn code(&self, side: Side, package: &str) -> Vec<SourceFile> {
-        let program = match side {
+        let program = self.revision(side);
+        let mut files = render::files(program, package);
+        let surroundings = program.surroundings.iter().copied();
+        let library = surroundings.filter(|one| matches!(one, Surrounding::LibraryType { .. }));
+        files.extend(library.map(|one| SourceFile {
+            path: one.name(package),
+            text: one.text(package),
+        }));
+        files
+    }
+
+    /// What surrounds the code of a revision; what comes in a library is among it and among the code.
+    pub(crate) fn surroundings(&self, side: Side) -> &[Surrounding] {
+        &self.revision(side).surroundings
+    }
+
+    fn revision(&self, side: Side) -> &Program {
+        match side {
             Side::Before => &self.evolution.before,
             Side::After => &self.evolution.after,
-        };
-        render::files(program, package)
+        }
+    }
+
+    /// Both revisions.
+    pub(crate) fn revisions(&self) -> [&Program; 2] {
+        [&self.evolution.before, &self.evolution.after]
+    }
+
+    pub(crate) fn revisions_mut(&mut self) -> [&mut Program; 2] {
+        [&mut self.evolution.before, &mut self.evolution.after]
+    }
+
+    pub(crate) fn test_list(&self) -> &[TestClass] {
+        &self.tests
+    }
+
+    /// Keeps some of the test classes, tests and steps, and of these what the revisions have types for. Whether a test is
+    /// left; the one that is switched on must be.
+    pub(crate) fn keep_tests(
+        &mut self,
+        keeps_class: impl Fn(usize) -> bool,
+        keeps_test: impl Fn(usize, usize) -> bool,
+        keeps_step: impl Fn(usize, usize, usize) -> bool,
+    ) -> bool {
+        let enabled = self.evolution.enabled.take();
+        let mut classes = Vec::new();
+        for (class, mut tests) in std::mem::take(&mut self.tests).into_iter().enumerate() {
+            let mut methods = Vec::new();
+            for (method, mut test) in tests.methods.into_iter().enumerate() {
+                if keeps_class(class) && keeps_test(class, method) {
+                    if let Some(place) =
+                        enabled.filter(|it| (it.class, it.method) == (class, method))
+                    {
+                        self.evolution.enabled = Some(EnabledTest {
+                            class: classes.len(),
+                            method: methods.len(),
+                            ..place
+                        });
+                    }
+                    test.keep_steps(&self.evolution.before, |step| {
+                        keeps_step(class, method, step)
+                    });
+                    methods.push(test);
+                }
+            }
+            tests.methods = methods;
+            if !tests.methods.is_empty() {
+                classes.push(tests);
+            }
+        }
+        self.tests = classes;
+        !self.tests.is_empty() && self.evolution.enabled.is_some() == enabled.is_some()
+    }
+
+    /// Whether the change concerns every test of a JVM: by a listener, or by how the JVM is started.
+    pub(crate) fn concerns_all(&self) -> bool {
+        matches!(
+            self.operator,
+            Operator::ChangeCodeInListener | Operator::ChangeProperty
+        )
+    }
+
+    /// Whether the program looks at files beside its classes, which loaders of the JDK keep for all later tests.
+    pub(crate) fn has_resources(&self) -> bool {
+        matches!(
+            self.operator,
+            Operator::ChangeResource | Operator::ChangeService
+        )
     }
 
     /// The test classes: the same for both sides, except where the operator changes a test. With
@@ -423,7 +506,11 @@ mod tests {
             let code = |side| program.code(side, "p1");
             let is_of_tests = program.operator == Operator::EnableTest;
             assert_eq!(tests(Side::Before) != tests(Side::After), is_of_tests);
-            assert_eq!(code(Side::Before) == code(Side::After), is_of_tests);
+            let [before, after] = [Side::Before, Side::After].map(|side| {
+                let surroundings = program.surroundings(side).to_vec();
+                (code(side), surroundings)
+            });
+            assert_eq!(before == after, is_of_tests, "{}", program.id);
             assert!(program.test_classes("p1").len() >= 2);
             for file in code(Side::After).iter().chain(&tests(Side::After)) {
                 assert!(file.path.starts_with("p1/"), "{}", file.path);

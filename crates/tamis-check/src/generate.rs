@@ -173,6 +173,8 @@ impl Space {
         let mut program = Program {
             types: hierarchy::types(hierarchy),
             grafts: Vec::new(),
+            surroundings: Vec::new(),
+            absent: std::collections::BTreeSet::new(),
         };
         for (place, choice) in (0..).zip(&choices.fields) {
             fields[*choice].add_to(&mut program.types, place);

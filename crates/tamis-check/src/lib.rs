@@ -24,11 +24,14 @@ pub use operator::{Operator, ParseOperatorError};
 // Running them.
 mod check;
 mod check_error;
+mod reduce;
 mod replay;
 
 mod baseline;
 mod batch;
 mod compiler;
+mod efficiency;
+mod jar;
 mod java_side;
 mod outcome;
 mod process;
@@ -42,6 +45,7 @@ mod workshop;
 
 mod history;
 mod rule;
+mod smallest;
 
 // Real histories.
 mod git_history;
@@ -55,13 +59,16 @@ pub use git_history::{
 pub use batch::{DropReason, Dropped, FailedTool, ToolTime};
 pub use check::{Check, Checked, Equipment, Progress};
 pub use check_error::CheckError;
+pub use efficiency::{Efficiency, TimedRun};
 pub use history::{History, Outcome, StepHistory, ToolStep, Variant};
 pub use java_side::JavaSideError;
 pub use process::Stop;
+pub use reduce::{ReduceBounds, Reduced};
 pub use replay::Replay;
 pub use result::{CheckResult, VariantResult};
 pub use rule::{
     RULES, Rule, UserRule, UserRuleError, UserRuleErrorKind, Violation, Weight, find_rule,
 };
+pub use smallest::smallest_of_each_kind;
 pub use steps::Step;
-pub use tool::{FailureKind, ToolChoice, ToolFailure};
+pub use tool::{FailureKind, Granularity, TamisChoice, ToolChoice, ToolFailure};

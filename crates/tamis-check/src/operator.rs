@@ -43,6 +43,11 @@ pub enum Operator {
     ChangeCodeInBackground,
     ChangeCodeInListener,
     ChangeUsedByInitialiser,
+    ChangeResource,
+    ChangeService,
+    ChangeLibraryClass,
+    ChangeProperty,
+    ChangeFile,
 }
 
 /// Every operator with its name.
@@ -92,6 +97,11 @@ const NAMES: &[(Operator, &str)] = &[
         Operator::ChangeUsedByInitialiser,
         "change-used-by-initialiser",
     ),
+    (Operator::ChangeResource, "change-resource"),
+    (Operator::ChangeService, "change-service"),
+    (Operator::ChangeLibraryClass, "change-library-class"),
+    (Operator::ChangeProperty, "change-property"),
+    (Operator::ChangeFile, "change-file"),
 ];
 
 impl Operator {

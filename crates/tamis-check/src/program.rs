@@ -3,15 +3,19 @@
 //! Types are named by their place in the program, members by their names, as in Java: so a type can
 //! be renamed or moved in one place, and a call finds another method when one is added.
 
+use std::collections::BTreeSet;
+
 mod canonical;
 mod check;
 mod lookup;
 #[cfg(test)]
 pub(crate) mod sample;
+mod surrounding;
 mod termination;
 
 pub(crate) use canonical::canonical;
 pub(crate) use check::Scope;
+pub(crate) use surrounding::Surrounding;
 
 /// The place of a type in its program.
 pub(crate) type TypeIndex = usize;
@@ -22,6 +26,10 @@ pub(crate) struct Program {
     pub(crate) types: Vec<Type>,
     /// Types that operators bring along, as Java text; see [`JavaType`].
     pub(crate) grafts: Vec<JavaType>,
+    /// What it looks at beside its classes.
+    pub(crate) surroundings: Vec<Surrounding>,
+    /// Types that were taken out; they keep their places, since types are named by these.
+    pub(crate) absent: BTreeSet<TypeIndex>,
 }
 
 /// A type that is no combination of the constructs of [`Type`]: a record, a singleton.
@@ -300,7 +308,7 @@ impl Program {
     }
 
     pub(crate) fn has_sub_package(&self) -> bool {
-        let mut types = self.types.iter();
-        types.any(|part| part.package == Package::Sub)
+        let mut types = self.types.iter().enumerate();
+        types.any(|(index, part)| part.package == Package::Sub && !self.absent.contains(&index))
     }
 }

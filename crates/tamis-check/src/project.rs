@@ -10,7 +10,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::jar::archive;
 use crate::java_side::JavaSide;
+use crate::program::Surrounding;
 
 /// Class files by their paths: `p00042/A.class`.
 pub(crate) type ClassFiles = BTreeMap<String, Vec<u8>>;
@@ -22,6 +24,21 @@ pub(crate) struct Revision {
     pub(crate) tests: ClassFiles,
     /// What the framework finds by itself: the names of interfaces, each with those of its classes.
     pub(crate) services: BTreeMap<&'static str, BTreeSet<String>>,
+    /// What lies in an archive on the class path.
+    pub(crate) library: ClassFiles,
+    /// By package.
+    pub(crate) surroundings: BTreeMap<String, Surroundings>,
+}
+
+/// What a program looks at that is no class.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Surroundings {
+    /// Files beside the classes.
+    resources: ClassFiles,
+    /// Files of the project.
+    files: ClassFiles,
+    /// What the JVM is started with.
+    properties: BTreeMap<String, String>,
 }
 
 /// A directory with a project, and what lies around it.
@@ -40,6 +57,9 @@ pub(crate) enum Choice {
     Methods(Vec<String>),
 }
 
+/// The archive, in the project's directory.
+const LIBRARY: &str = "lib/library.jar";
+
 /// Classes at the same time, the tests of one in order; four of them, whatever the machine.
 const PARALLEL: &[&str] = &[
     "-Djunit.jupiter.execution.parallel.enabled=true",
@@ -52,7 +72,44 @@ const PARALLEL: &[&str] = &[
     "-Djunit.vintage.execution.parallel.pool-size=4",
 ];
 
+impl Surroundings {
+    pub(crate) fn of(surroundings: &[Surrounding], package: &str) -> Self {
+        let mut own = Self::default();
+        for surrounding in surroundings {
+            let (name, text) = (surrounding.name(package), surrounding.text(package));
+            match surrounding {
+                Surrounding::Resource { .. } | Surrounding::Service { .. } => {
+                    own.resources.insert(name, text.into_bytes());
+                }
+                Surrounding::File { .. } => {
+                    own.files.insert(name, text.into_bytes());
+                }
+                Surrounding::Property { .. } => {
+                    own.properties.insert(name, text);
+                }
+                Surrounding::LibraryType { .. } => {}
+            }
+        }
+        own
+    }
+}
+
 impl Revision {
+    /// The files of one kind of all programs.
+    fn files(&self, of: impl Fn(&Surroundings) -> &ClassFiles) -> ClassFiles {
+        let files = self.surroundings.values().flat_map(of);
+        files
+            .map(|(path, bytes)| (path.clone(), bytes.clone()))
+            .collect()
+    }
+
+    /// The archive, if there is one.
+    fn library_file(&self) -> ClassFiles {
+        let is_there = !self.library.is_empty();
+        let file = is_there.then(|| (LIBRARY.to_owned(), archive(&self.library)));
+        file.into_iter().collect()
+    }
+
     /// The files that name services, one for each interface.
     fn service_files(&self) -> ClassFiles {
         let services = self.services.iter();
@@ -124,14 +181,19 @@ impl Project {
     /// What tests are run with: the project's classes first.
     pub(crate) fn class_path(&self, java: &JavaSide) -> OsString {
         let mut path = OsString::from(self.classes());
-        for part in [&self.test_classes(), &java.oracle, &java.junit] {
+        let library = self.directory().join(LIBRARY);
+        let library = (!self.present.library.is_empty()).then_some(&library);
+        let test_classes = self.test_classes();
+        let parts = std::iter::once(&test_classes).chain(library);
+        for part in parts.chain([&java.oracle, &java.junit]) {
             path.push(":");
             path.push(part);
         }
         path
     }
 
-    /// The command that runs the chosen tests. It is the same each time: what varies is in files.
+    /// The command that runs the chosen tests. It is the same each time, but for the properties that programs are about:
+    /// what varies is in files.
     pub(crate) fn command(&self, java: &JavaSide) -> Vec<OsString> {
         let joined = |name: &str, path: &Path| {
             let mut text = OsString::from(name);
@@ -147,6 +209,9 @@ impl Project {
         if java.is_parallel {
             command.extend(PARALLEL.iter().map(OsString::from));
         }
+        let surroundings = self.present.surroundings.values();
+        let properties = surroundings.flat_map(|one| &one.properties);
+        command.extend(properties.map(|(name, value)| format!("-D{name}={value}").into()));
         command.extend([
             "-cp".into(),
             self.class_path(java),
@@ -167,6 +232,12 @@ impl Project {
         replace(&self.test_classes(), &self.present.tests, &revision.tests)?;
         let services = [&self.present, revision].map(Revision::service_files);
         replace(&self.test_classes(), &services[0], &services[1])?;
+        let resources = [&self.present, revision].map(|one| one.files(|own| &own.resources));
+        replace(&self.classes(), &resources[0], &resources[1])?;
+        let files = [&self.present, revision].map(|one| one.files(|own| &own.files));
+        replace(&self.directory(), &files[0], &files[1])?;
+        let library = [&self.present, revision].map(Revision::library_file);
+        replace(&self.directory(), &library[0], &library[1])?;
         self.present = revision.clone();
         Ok(())
     }
@@ -212,7 +283,12 @@ impl Choice {
 /// Turns the files of one state into those of another.
 fn replace(directory: &Path, from: &ClassFiles, to: &ClassFiles) -> io::Result<()> {
     for path in from.keys().filter(|path| !to.contains_key(*path)) {
-        fs::remove_file(directory.join(path))?;
+        let file = directory.join(path);
+        fs::remove_file(&file)?;
+        // Folders that are not empty stay.
+        let folders = file.ancestors().skip(1);
+        let mut folders = folders.take_while(|folder| *folder != directory);
+        while folders.next().is_some_and(|it| fs::remove_dir(it).is_ok()) {}
     }
     for (path, bytes) in to {
         if from.get(path) != Some(bytes) {
@@ -292,6 +368,41 @@ mod tests {
         assert_eq!(text, "p1.Listener\np2.Listener\n");
         project.put(&Revision::default()).unwrap();
         assert!(!file.exists());
+    }
+
+    #[test]
+    fn what_surrounds_programs_comes_and_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut project = Project::create(dir.path()).unwrap();
+        let surroundings = Surroundings::of(
+            &[
+                Surrounding::Resource {
+                    name: "a.txt",
+                    text: "1",
+                },
+                Surrounding::File {
+                    name: "b.txt",
+                    text: "2",
+                },
+                Surrounding::Property {
+                    name: "c",
+                    value: "3",
+                },
+            ],
+            "p",
+        );
+        let with = Revision {
+            library: ClassFiles::from([("p/L.class".to_owned(), Vec::new())]),
+            surroundings: BTreeMap::from([("p".to_owned(), surroundings)]),
+            ..Revision::default()
+        };
+        let files = ["target/classes/p/a.txt", "data/p/b.txt", "lib/library.jar"];
+        let files = files.map(|path| project.directory().join(path));
+        project.put(&with).unwrap();
+        assert!(files.iter().all(|file| file.is_file()));
+        project.put(&Revision::default()).unwrap();
+        assert!(!files.iter().any(|file| file.exists()));
+        assert!(!project.directory().join("data").exists());
     }
 
     fn project_file(place: &Path, name: &str) -> PathBuf {

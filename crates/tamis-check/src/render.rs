@@ -11,7 +11,9 @@ use crate::program::{
 /// The files of a program in a package of that name.
 pub(crate) fn files(program: &Program, package: &str) -> Vec<SourceFile> {
     let renderer = Renderer { program };
-    let types = program.types.iter().map(|part| SourceFile {
+    let types = program.types.iter().enumerate();
+    let types = types.filter(|(index, _)| !program.absent.contains(index));
+    let types = types.map(|(_, part)| SourceFile {
         path: format!("{}/{}.java", folder(package, part.package), part.name),
         text: renderer.file(part, package),
     });

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use crate::batch::{self, Dropped, FailedTool};
+use crate::batch::{self, BatchPlace, Dropped, FailedTool};
 use crate::check::{Equipment, start_compiler, violations};
 use crate::check_error::CheckError;
-use crate::evolving::{Plan, ProgramId, Side, SourceFile};
+use crate::evolving::{EvolvingProgram, Plan, ProgramId, Side, SourceFile};
 use crate::history::History;
 use crate::process::Stop;
+use crate::program::Surrounding;
 use crate::revisions::Sources;
 use crate::rule::Violation;
 
@@ -45,21 +46,48 @@ impl Equipment {
             &workshop,
             &mut compiler,
             std::slice::from_ref(&program),
-            &place.join("replay"),
+            BatchPlace {
+                directory: &place.join("replay"),
+                number: 0,
+            },
         )?;
         let violations = violations(&workshop, &run)?;
-        let sources = |side| {
-            let sources = Sources::new(&program, PACKAGE, side, None);
-            [sources.code, sources.tests].concat()
-        };
+        let [before, after] = sources_of_both(&program);
         Ok(Replay {
             program: id.clone(),
-            before: sources(Side::Before),
-            after: sources(Side::After),
+            before,
+            after,
             history: run.histories.pop(),
             dropped: run.dropped.pop(),
             violations,
             failures: run.failures,
         })
+    }
+}
+
+/// Code and tests of both revisions, and what surrounds them, as files; tests without what they expect.
+pub(crate) fn sources_of_both(program: &EvolvingProgram) -> [Vec<SourceFile>; 2] {
+    [Side::Before, Side::After].map(|side| {
+        let sources = Sources::new(program, PACKAGE, side, None);
+        let surroundings = program.surroundings(side).iter();
+        let surroundings = surroundings.filter_map(|one| surrounding(*one));
+        let mut files = [sources.code, sources.tests].concat();
+        files.extend(surroundings);
+        files
+    })
+}
+
+/// Something beside the code, as if it were a file; what comes in a library is among the code.
+fn surrounding(one: Surrounding) -> Option<SourceFile> {
+    let (path, text) = (one.name(PACKAGE), one.text(PACKAGE));
+    match one {
+        Surrounding::LibraryType { .. } => None,
+        Surrounding::Property { .. } => Some(SourceFile {
+            path: format!("-D{path}"),
+            text: format!("-D{path}={text}\n"),
+        }),
+        Surrounding::Resource { .. } | Surrounding::Service { .. } | Surrounding::File { .. } => {
+            Some(SourceFile { path, text })
+        }
     }
 }

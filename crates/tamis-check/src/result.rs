@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::{BatchRun, DropReason, Dropped, FailedTool, ToolTime};
+use crate::efficiency::{Efficiency, TimedRun};
 use crate::history::{History, Outcome, Variant};
 use crate::rule::{Violation, Weight};
 use crate::steps::Step;
@@ -24,6 +25,8 @@ pub struct CheckResult {
     pub failures: Vec<FailedTool>,
     /// By the name of the tool.
     pub times: BTreeMap<String, ToolTime>,
+    /// Each run of a step, by the name of the variant.
+    pub runs: BTreeMap<String, Vec<TimedRun>>,
 }
 
 /// What a tool did, in numbers.
@@ -49,6 +52,7 @@ impl CheckResult {
             dropped: run.dropped,
             failures: run.failures,
             times: run.times,
+            runs: run.runs,
             ..Self::default()
         };
         for history in &run.histories {
@@ -125,6 +129,9 @@ impl CheckResult {
         for (tool, time) in other.times {
             self.times.entry(tool).or_default().add(time);
         }
+        for (variant, runs) in other.runs {
+            self.runs.entry(variant).or_default().extend(runs);
+        }
         for counts in other.tools {
             let known = self.variant(&counts.variant);
             known.n_programs += counts.n_programs;
@@ -134,6 +141,16 @@ impl CheckResult {
             add_all(&mut known.by_rule, counts.by_rule);
             add_all(&mut known.by_operator, counts.by_operator);
         }
+    }
+
+    /// How long each variant took, in the order of the tools.
+    pub fn efficiencies(&self) -> Vec<(&str, Efficiency)> {
+        let tools = self.tools.iter();
+        let found = tools.filter_map(|tool| {
+            let name = tool.variant.name.as_str();
+            Some((name, Efficiency::of(self.runs.get(name)?)?))
+        });
+        found.collect()
     }
 
     /// Whether a tool is wrong: a rule that is more than a suspicion is violated, or a tool failed as a whole.

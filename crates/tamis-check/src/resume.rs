@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::result::CheckResult;
 
-const FORMAT: &str = "tamis.check-batch/1";
+const FORMAT: &str = "tamis.check-batch/2";
 
 /// How the names of work directories in the cache begin.
 pub(crate) const PREFIX: &str = "check-";
@@ -209,7 +209,7 @@ mod tests {
         let whole = fs::read_to_string(work.file(RANGE)).unwrap();
         for text in [
             &whole[..whole.len() / 2],
-            &whole.replace("batch/1", "batch/9"),
+            &whole.replace("batch/2", "batch/9"),
             "",
         ] {
             fs::write(work.file(RANGE), text).unwrap();

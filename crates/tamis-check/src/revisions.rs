@@ -6,7 +6,8 @@ use crate::check_error::CheckError;
 use crate::compiler::{Compilation, CompileError, Compiler};
 use crate::evolving::{EvolvingProgram, Expected, Side, SourceFile};
 use crate::java_side::JavaSide;
-use crate::project::Revision;
+use crate::program::Surrounding;
+use crate::project::{Revision, Surroundings};
 
 /// If not one of so many programs compiles, something is wrong with us.
 const MANY: usize = 20;
@@ -70,10 +71,13 @@ pub(crate) fn compile(
             })?;
         if made.errors.is_empty() {
             let mut revision = revision_of(made, &sources);
+            revision.take_library(packages, side);
             let compiled = packages.iter();
             let compiled = compiled.filter(|(package, _)| sources.contains_key(package.as_str()));
             for (package, program) in compiled {
                 revision.add_services(program.services(package));
+                let surroundings = Surroundings::of(program.surroundings(side), package);
+                revision.surroundings.insert(package.clone(), surroundings);
             }
             return Ok(Compiled { revision, refused });
         }
@@ -142,6 +146,18 @@ impl Revision {
         }
     }
 
+    /// Puts the classes apart that come in a library.
+    fn take_library(&mut self, packages: &Packages, side: Side) {
+        for (package, program) in packages {
+            for surrounding in program.surroundings(side) {
+                if let Surrounding::LibraryType { name, .. } = surrounding {
+                    let path = format!("{package}/{name}.class");
+                    self.library.extend(self.code.remove_entry(&path));
+                }
+            }
+        }
+    }
+
     /// The classes of these programs alone.
     pub(crate) fn of_packages(&self, packages: &Packages) -> Self {
         let part = |files: &BTreeMap<String, Vec<u8>>| {
@@ -153,6 +169,13 @@ impl Revision {
         let mut own = Self {
             code: part(&self.code),
             tests: part(&self.tests),
+            library: part(&self.library),
+            surroundings: self
+                .surroundings
+                .iter()
+                .filter(|(package, _)| packages.contains_key(*package))
+                .map(|(package, surroundings)| (package.clone(), surroundings.clone()))
+                .collect(),
             ..Self::default()
         };
         for (package, program) in packages {

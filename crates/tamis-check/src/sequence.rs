@@ -10,6 +10,8 @@
 
 mod java;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::evolving::Bounds;
 use crate::program::{Kind, Method, Program, TypeIndex, ValueType};
 use crate::random::Random;
@@ -303,6 +305,66 @@ impl TestMethod {
         self.steps.insert(0, Step::Java(java.to_owned()));
     }
 
+    pub(crate) fn n_steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Keeps some steps, and of these those that name no type which was taken out; variables that no step sets go too.
+    pub(crate) fn keep_steps(&mut self, program: &Program, keeps: impl Fn(usize) -> bool) {
+        let mut steps = std::mem::take(&mut self.steps).into_iter().enumerate();
+        let mut set = BTreeSet::new();
+        let mut kept = Vec::new();
+        steps.by_ref().for_each(|(number, step)| {
+            let is_there = self
+                .types_of(&step)
+                .all(|index| !program.absent.contains(&index));
+            let has_variables = used_variables(&step).all(|variable| set.contains(&variable));
+            if keeps(number) && is_there && has_variables {
+                set.extend(set_variable(&step));
+                kept.push(step);
+            }
+        });
+        let new: BTreeMap<usize, usize> = set.into_iter().zip(0..).collect();
+        for step in &mut kept {
+            rename_variables(step, &new);
+        }
+        let old = std::mem::take(&mut self.variables).into_iter().enumerate();
+        self.variables = old
+            .filter(|(number, _)| new.contains_key(number))
+            .map(|(_, it)| it)
+            .collect();
+        self.steps = kept;
+    }
+
+    /// The types that a step names, those of its variables too.
+    fn types_of<'a>(&'a self, step: &'a Step) -> impl Iterator<Item = TypeIndex> + 'a {
+        let named = match step {
+            Step::New { class, .. } => vec![*class],
+            Step::Call {
+                on: Target::Type(on),
+                argument: Some(Argument::Null(index)),
+                ..
+            } => vec![*on, *index],
+            Step::Call {
+                argument: Some(Argument::Null(index)),
+                ..
+            } => vec![*index],
+            Step::Call {
+                on: Target::Type(on),
+                ..
+            }
+            | Step::Read {
+                on: Target::Type(on),
+                ..
+            } => vec![*on],
+            _ => Vec::new(),
+        };
+        let variables = used_variables(step).chain(set_variable(step));
+        named
+            .into_iter()
+            .chain(variables.map(|variable| self.variables[variable]))
+    }
+
     /// Whether the test, written for one revision, should compile with another.
     pub(crate) fn compiles_with(&self, first: &Program, other: &Program) -> bool {
         let mut variables = self.variables.iter();
@@ -363,6 +425,63 @@ impl TestMethod {
     }
 }
 
+/// The variables that a step takes objects from.
+fn used_variables(step: &Step) -> impl Iterator<Item = usize> + use<> {
+    let (on, argument) = match step {
+        Step::Call { on, argument, .. } => (Some(*on), *argument),
+        Step::Read { on, .. } => (Some(*on), None),
+        Step::New { .. } | Step::Java(_) => (None, None),
+    };
+    let on = on.and_then(|on| match on {
+        Target::Variable(variable) => Some(variable),
+        Target::Type(_) => None,
+    });
+    let argument = argument.and_then(|argument| match argument {
+        Argument::Variable(variable) => Some(variable),
+        _ => None,
+    });
+    on.into_iter().chain(argument)
+}
+
+/// The variable that a step puts an object into.
+fn set_variable(step: &Step) -> Option<usize> {
+    match step {
+        Step::New { variable, .. } => Some(*variable),
+        Step::Call { variable, .. } => *variable,
+        Step::Read { .. } | Step::Java(_) => None,
+    }
+}
+
+fn rename_variables(step: &mut Step, new: &BTreeMap<usize, usize>) {
+    let rename = |variable: &mut usize| {
+        if let Some(new) = new.get(variable) {
+            *variable = *new;
+        }
+    };
+    match step {
+        Step::New { variable, .. } => rename(variable),
+        Step::Call {
+            on,
+            argument,
+            variable,
+            ..
+        } => {
+            if let Target::Variable(on) = on {
+                rename(on);
+            }
+            if let Some(Argument::Variable(argument)) = argument {
+                rename(argument);
+            }
+            variable.iter_mut().for_each(rename);
+        }
+        Step::Read {
+            on: Target::Variable(on),
+            ..
+        } => rename(on),
+        Step::Read { .. } | Step::Java(_) => {}
+    }
+}
+
 /// Whether a result can go where the test puts it.
 fn gives(program: &Program, result: ValueType, variable: Option<TypeIndex>) -> bool {
     match variable {
@@ -379,8 +498,6 @@ fn is_same_type(first: &Program, other: &Program, index: TypeIndex) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::program::sample::sample;
 

@@ -28,10 +28,28 @@ pub(crate) use tamis::Tamis;
 /// A tool that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolChoice {
-    /// Tamis, by its program.
-    Tamis(PathBuf),
+    /// Tamis.
+    Tamis(TamisChoice),
     /// A command of the user's, with its name.
     Command { name: String, command: String },
+}
+
+/// Which Tamis, and how it is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TamisChoice {
+    pub program: PathBuf,
+    pub granularity: Granularity,
+    /// Whether the granularities take turns, so that this one has every second batch only.
+    pub takes_turns: bool,
+}
+
+/// What a tool selects by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Granularity {
+    /// Whole test classes.
+    Class,
+    /// Single test methods.
+    Method,
 }
 
 /// What an adapter can do.
@@ -40,6 +58,11 @@ pub(crate) trait Tool: Send + Sync {
 
     /// The ways in which it is asked, the coarser first.
     fn variants(&self) -> Vec<Variant>;
+
+    /// Whether it is run on the programs of a batch by this number.
+    fn has_turn(&self, _batch: usize) -> bool {
+        true
+    }
 
     /// Whether it can be told to run everything.
     fn can_be_forced(&self) -> bool;
@@ -105,18 +128,41 @@ pub enum FailureKind {
 impl ToolChoice {
     pub(crate) fn adapter(&self) -> Box<dyn Tool> {
         match self {
-            Self::Tamis(program) => Box::new(Tamis::new(program.clone())),
+            Self::Tamis(choice) => Box::new(Tamis::new(choice.clone())),
             Self::Command { name, command } => {
                 Box::new(CommandTool::new(name.clone(), command.clone()))
             }
         }
     }
 
+    /// Whether one of its variants has this name.
+    pub(crate) fn has_variant(&self, name: &str) -> bool {
+        let variants = self.adapter().variants();
+        variants.iter().any(|variant| variant.name == name)
+    }
+
+    /// Makes it one that is run on each batch.
+    pub(crate) fn take_no_turns(&mut self) {
+        if let Self::Tamis(choice) = self {
+            choice.takes_turns = false;
+        }
+    }
+
     /// The name by which it was asked for.
     pub fn name(&self) -> &str {
         match self {
-            Self::Tamis(_) => "tamis",
+            Self::Tamis(choice) => choice.granularity.tool(),
             Self::Command { name, .. } => name,
+        }
+    }
+}
+
+impl Granularity {
+    /// The name of Tamis by this granularity.
+    fn tool(self) -> &'static str {
+        match self {
+            Self::Class => "tamis",
+            Self::Method => "tamis-methods",
         }
     }
 }

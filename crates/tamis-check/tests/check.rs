@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tamis_check::{
     Bounds, Check, CheckError, CheckResult, Constraint, Equipment, FailureKind, Framework,
-    Operator, Plan, Stop, ToolChoice,
+    Operator, Plan, ReduceBounds, SourceFile, Stop, ToolChoice, Violation,
 };
 use tamis_testkit::jdks::jdks;
 
@@ -88,6 +88,48 @@ fn good_and_bad_tools_are_told_apart_and_a_stopped_check_goes_on() {
     let again = check.run(&Stop::default(), &|_| ()).unwrap();
     assert_eq!(again.n_run, 0);
     assert_eq!(again.result, checked.result);
+
+    reduces(&check, result, work.path());
+}
+
+/// What a lazy tool misses is shown by a class and a test.
+fn reduces(check: &Check, result: &CheckResult, work: &Path) {
+    let mut missed = result.violations.iter();
+    let missed = missed.find(|violation| violation.rule == "R1").unwrap();
+    let bounds = ReduceBounds {
+        n_rounds: 4,
+        n_programs: 30,
+    };
+    let equipment = &check.equipment;
+    let reduced = equipment.reduce(&check.plan, missed, bounds, work, &Stop::default());
+    let reduced = reduced.unwrap().unwrap();
+    let names = |files: &[SourceFile]| {
+        let names = files.iter().map(|file| file.path.rsplit('/').next());
+        names
+            .map(Option::unwrap)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let (tests, code): (Vec<_>, Vec<_>) = names(&reduced.before)
+        .into_iter()
+        .partition(|name| name.starts_with('T'));
+    assert_eq!((tests.len(), code.len()), (1, 1), "{:?}", reduced.before);
+    let n_tests = |files: &[SourceFile]| {
+        files
+            .iter()
+            .map(|file| file.text.matches("@Test").count())
+            .sum::<usize>()
+    };
+    assert_eq!(n_tests(&reduced.before), 1, "{:?}", reduced.before);
+    assert_ne!(reduced.before, reduced.after);
+    assert!(
+        reduced.n_left * 4 < reduced.n_parts,
+        "{} of {}",
+        reduced.n_left,
+        reduced.n_parts
+    );
+    let same = |found: &Violation| (found.rule.as_str(), found.tool.as_str()) == ("R1", "lazy");
+    assert!(!reduced.violations.is_empty() && reduced.violations.iter().all(same));
 }
 
 #[test]

@@ -31,6 +31,32 @@ pub(crate) enum Sabotage {
     LookUpsIgnored,
     /// The members of classes as a whole are not noted.
     MembersIgnored,
+    /// What is in files that are opened by their paths is not noted.
+    FilesIgnored,
+    /// That a file was not there is not noted.
+    AbsentFilesIgnored,
+    /// Which names are in a directory is not noted.
+    ListingsIgnored,
+    /// What lies beside classes, or in archives, and is no class is not noted.
+    ResourcesIgnored,
+    /// Which classes provide a service is not noted.
+    ServicesIgnored,
+    /// Class files that are read as data are not noted.
+    ClassDataIgnored,
+    /// How the JVM was started is not noted.
+    JvmIgnored,
+    /// That a class was not there is not noted.
+    AbsentClassesIgnored,
+    /// Static initialisers are not noted.
+    StaticInitialisersIgnored,
+    /// Classes in archives never change.
+    LibraryClassesIgnored,
+    /// What the JDK keeps of resources and absent classes counts for the test that came first alone.
+    NoStickyQuestions,
+    /// A test runs without those that leave something for it.
+    NoCompanions,
+    /// That code hands work to other threads is not seen.
+    NoBackground,
 }
 
 impl Sabotage {
@@ -62,6 +88,19 @@ impl Sabotage {
             Self::HeadIgnored => "head-ignored",
             Self::LookUpsIgnored => "look-ups-ignored",
             Self::MembersIgnored => "members-ignored",
+            Self::FilesIgnored => "files-ignored",
+            Self::AbsentFilesIgnored => "absent-files-ignored",
+            Self::ListingsIgnored => "listings-ignored",
+            Self::ResourcesIgnored => "resources-ignored",
+            Self::ServicesIgnored => "services-ignored",
+            Self::ClassDataIgnored => "class-data-ignored",
+            Self::JvmIgnored => "jvm-ignored",
+            Self::AbsentClassesIgnored => "absent-classes-ignored",
+            Self::StaticInitialisersIgnored => "static-initialisers-ignored",
+            Self::LibraryClassesIgnored => "library-classes-ignored",
+            Self::NoStickyQuestions => "no-sticky-questions",
+            Self::NoCompanions => "no-companions",
+            Self::NoBackground => "no-background",
         }
     }
 }
@@ -87,8 +126,37 @@ pub(crate) fn ignores(fact: &Fact) -> bool {
             is_about_signatures()
         }
         Subject::Head(_) | Subject::Declaration(_) => Sabotage::HeadIgnored.is_on(),
+        Subject::Class(_) if fact.value.is_none() => Sabotage::AbsentClassesIgnored.is_on(),
+        Subject::Method(_, method) if method.name.as_bytes() == b"<clinit>" => {
+            Sabotage::StaticInitialisersIgnored.is_on()
+                || Sabotage::NoAbsentFacts.is_on() && fact.value.is_none()
+        }
+        Subject::Jvm => Sabotage::JvmIgnored.is_on(),
+        Subject::Resource(name) => ignores_path(name.as_bytes(), fact),
+        Subject::File(path) | Subject::Presence(path) => ignores_path(&path.0, fact),
+        Subject::Listing(_) => Sabotage::ListingsIgnored.is_on(),
         _ => Sabotage::NoAbsentFacts.is_on() && is_absent_member && fact.value.is_none(),
     }
+}
+
+/// Whether what was asked of a path, or of a name on the class path, is left out.
+fn ignores_path(path: &[u8], fact: &Fact) -> bool {
+    let contains = |part: &[u8]| path.windows(part.len()).any(|window| window == part);
+    let is_of_loader = matches!(fact.subject, Subject::Resource(_)) || contains(b"classes/");
+    let is_service = contains(b"META-INF/services/");
+    if is_service && Sabotage::ServicesIgnored.is_on() {
+        return true;
+    }
+    if path.ends_with(b".class") {
+        return Sabotage::ClassDataIgnored.is_on();
+    }
+    if is_of_loader {
+        return Sabotage::ResourcesIgnored.is_on();
+    }
+    if fact.value.is_none() {
+        return Sabotage::AbsentFilesIgnored.is_on();
+    }
+    Sabotage::FilesIgnored.is_on()
 }
 
 /// Puts the faults of other crates in.

@@ -27,6 +27,7 @@ mod what;
 mod why;
 
 mod escape;
+mod html;
 mod similar;
 mod test_name;
 mod text;

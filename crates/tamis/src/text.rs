@@ -28,11 +28,12 @@ pub(crate) use class_detail::class_detail;
 pub(crate) use class_diff::class_diff;
 pub(crate) use class_list::class_list;
 pub(crate) use configuration::configuration;
-pub(crate) use counts::{counted, totals};
+pub(crate) use counts::{counted, totals, with_commas};
 pub(crate) use knowledge::{doctor, forget, status, what};
 pub(crate) use palette::Palette;
 pub(crate) use selection::selection;
 pub(crate) use summary::summary;
+pub(crate) use time::time;
 pub(crate) use trace::trace;
 pub(crate) use why::why;
 

@@ -23,7 +23,10 @@ pub(crate) use changes::{
     ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, NotComparedView,
     NotUnderstoodView, SubjectView,
 };
-pub(crate) use check::{CheckReport, FileDifference, Line, ReplayReport, ViolationView};
+pub(crate) use check::{
+    CheckReport, EfficiencyView, FileDifference, Line, ReducedView, ReplayReport, ViolationView,
+    all_files,
+};
 pub(crate) use check_history::HistoryReport;
 pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
 pub(crate) use configuration::{ConfigReport, OriginView, SettingView};

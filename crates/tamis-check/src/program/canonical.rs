@@ -78,6 +78,9 @@ fn text(revisions: &[&Program], order: &[TypeIndex]) -> String {
         for graft in &program.grafts {
             writer.word(&graft.text);
         }
+        for surrounding in &program.surroundings {
+            writer.word(&format!("{surrounding:?}"));
+        }
         writer.word("\n");
     }
     writer.text

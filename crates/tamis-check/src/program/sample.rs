@@ -11,6 +11,8 @@ pub(crate) fn sample() -> Program {
     Program {
         types: vec![upper(), lower(), interface(), implementing()],
         grafts: Vec::new(),
+        surroundings: Vec::new(),
+        absent: std::collections::BTreeSet::new(),
     }
 }
 

@@ -18,6 +18,7 @@ use super::class_table::ClassTable;
 use super::left_state::Spot;
 use super::unit_table::UnitFacts;
 use crate::conversation::WatchedJvm;
+use crate::sabotage::Sabotage;
 use crate::today::Paths;
 
 /// Which files count for the tests of a JVM, and where to look at them.
@@ -194,7 +195,9 @@ impl<'t> AccessTable<'t> {
         let all = self.accesses.iter().enumerate();
         all.filter(|(_, accessed)| {
             let path = Path::new(OsStr::from_bytes(&accessed.path));
-            self.is_in_class_directory(path) && accessed.access != Access::Wrote
+            self.is_in_class_directory(path)
+                && accessed.access != Access::Wrote
+                && !Sabotage::NoStickyQuestions.is_on()
         })
         .map(|(position, accessed)| (position, accessed.unit))
     }

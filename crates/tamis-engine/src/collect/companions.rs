@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::left_state::Spot;
+use crate::sabotage::Sabotage;
 
 /// For each spot, the entities that wrote there so far, by number.
 #[derive(Debug, Default)]
@@ -39,6 +40,9 @@ impl Companions {
             self.writers.entry(*spot).or_default().push(entity);
         }
         companions.remove(&entity);
+        if Sabotage::NoCompanions.is_on() {
+            companions.clear();
+        }
         companions
     }
 }

@@ -14,6 +14,7 @@ use super::left_state::Spot;
 use super::unit_table::UnitFacts;
 use super::{FactTable, Given};
 use crate::conversation::{FIRST_SIGHTING, WatchedJvm, sighting_of};
+use crate::sabotage::Sabotage;
 use crate::today::is_single;
 
 /// What archives say of the packages in them.
@@ -180,7 +181,7 @@ impl<'t> SightTable<'t> {
                 Sighting::Member { .. } | Sighting::MemberNames(_) | Sighting::Packages => true,
                 _ => false,
             };
-            if is_sticky {
+            if is_sticky && !Sabotage::NoStickyQuestions.is_on() {
                 all.push((position, unit));
             }
         }

@@ -15,6 +15,7 @@ use tamis_store::{ClassFacts, FactSet, Facts};
 use super::class_states::ClassStates;
 use super::class_sums::{ClassParts, of_names};
 use super::{State, World};
+use crate::sabotage::Sabotage;
 
 /// The numbers of the facts that are not true today. What cannot be told counts as broken.
 pub fn broken(facts: &Facts, world: &World<'_>) -> FactSet {
@@ -111,6 +112,9 @@ fn standing(facts: ClassFacts<'_>, classes: &ClassStates<'_>, broken: &mut Vec<u
     let Some(class) = facts.class().filter(|_| wholes.peek().is_some()) else {
         return Standing::Changed;
     };
+    if Sabotage::LibraryClassesIgnored.is_on() && classes.is_in_archive(class) {
+        return Standing::AsKnown;
+    }
     let today = classes.smart(class);
     let mut is_as_known = true;
     for (number, whole) in wholes {

@@ -177,6 +177,15 @@ impl<'a> ClassStates<'a> {
         Ok(declared.ok().map(Arc::new))
     }
 
+    /// Whether a class comes from an archive, for the faults of `sabotage.rs`.
+    pub(crate) fn is_in_archive(&self, name: &ClassName) -> bool {
+        let Winner::Found(class) = self.listing().winner(name) else {
+            return false;
+        };
+        let mut files = class.candidates();
+        files.any(|file| std::path::Path::new(file.place()).is_file())
+    }
+
     /// The bytes of a class, and where they are.
     pub fn bytes(&self, name: &ClassName) -> State<(Vec<u8>, WinningClass)> {
         match self.listing().winner(name) {

@@ -1,18 +1,23 @@
 //! `tamis check auto`: tools on generated programs.
 
+use std::fs;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use tamis_check::{Bounds, Check, Constraint, Operator, Plan, Progress, Stop};
+use tamis_check::{
+    Bounds, Check, Constraint, Operator, Plan, Progress, ReduceBounds, Reduced, Stop, Violation,
+    smallest_of_each_kind,
+};
 
-use super::equipment::EquipmentOptions;
+use super::equipment::{EquipmentOptions, KnownGranularity};
 use crate::cli_error::{CliError, Outcome};
+use crate::html::{self, Example};
 use crate::options::OutputOptions;
 use crate::printer::{self, Printer};
 use crate::text;
-use crate::view::CheckReport;
+use crate::view::{CheckReport, ReducedView, all_files};
 
 /// Check tools on programs that are generated and changed
 ///
@@ -60,6 +65,14 @@ pub(crate) struct AutoCommand {
     #[arg(long)]
     fresh: bool,
 
+    /// Make a program smaller for each kind of violation, by rule and operator; at most ten, bugs first
+    #[arg(long)]
+    reduce: bool,
+
+    /// Write a page for a browser as well: tables, times, and the smallest program of each kind of violation
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
     #[command(flatten)]
     equipment: EquipmentOptions,
 
@@ -74,6 +87,7 @@ Examples:
   tamis check auto --operators E5,add-override --constraints JD3
   tamis check auto --tools tamis --tool mine='./select-and-run.sh'
   tamis check auto --rule 'python3 my_rule.py' --format json
+  tamis check auto --reduce --html check.html        with small programs, as a page
 
 Environment:
   TAMIS_CACHE_DIR    where results and tools in Java are kept [default: the user's cache directory]
@@ -90,12 +104,15 @@ Exit status:
   78   a rule of yours cannot be applied
   130  stopped; the same command goes on";
 
+/// How many programs are made smaller.
+const MAX_REDUCED: usize = 10;
+
 /// Programs that share a project, where there are enough.
 const BATCH: usize = 250;
 
 impl AutoCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let equipment = self.equipment.equipment()?;
+        let equipment = self.equipment.equipment(KnownGranularity::Turns)?;
         let check = Check {
             plan: self.plan(equipment.jdk.feature),
             n_programs: self.programs,
@@ -111,13 +128,49 @@ impl AutoCommand {
         let checked = check.run(&stop, &|progress| waiting.tell(far(progress)));
         drop(waiting);
         let checked = checked?;
-        let report = CheckReport::new(&checked, self.seed, &self.equipment.words());
+        let violations = &checked.result.violations;
+        let smallest = smallest_of_each_kind(&check.plan, violations);
+        let reduced = self.reduced(&check, &smallest, &stop)?;
+        let mut report = CheckReport::new(&checked, self.seed, &self.equipment.words());
+        let small = reduced.iter();
+        let small = small.map(|(violation, reduced)| ReducedView::new(violation, reduced));
+        report.reduced = small.collect();
+        if let Some(file) = &self.html {
+            let page = html::check(&report, &examples(&check.plan, &smallest, &reduced));
+            fs::write(file, page).map_err(|cause| CliError::WriteFile {
+                file: file.clone(),
+                cause,
+            })?;
+        }
         let text = |palette: &_| text::check(&report, palette);
         self.output.write(&report, text, printer)?;
         Ok(Outcome {
             is_different: checked.result.has_bugs(),
             ..Outcome::default()
         })
+    }
+
+    /// Smaller programs for some of the violations, where that is wanted.
+    fn reduced<'v>(
+        &self,
+        check: &Check,
+        violations: &[&'v Violation],
+        stop: &Stop,
+    ) -> Result<Vec<(&'v Violation, Reduced)>, CliError> {
+        let mut all = Vec::new();
+        if !self.reduce {
+            return Ok(all);
+        }
+        let waiting = printer::wait("reducing");
+        let place = tempfile::tempdir().map_err(CliError::Temporary)?;
+        for violation in violations.iter().copied().take(MAX_REDUCED) {
+            waiting.tell(format!("reducing {}", violation.program));
+            let bounds = ReduceBounds::default();
+            let equipment = &check.equipment;
+            let reduced = equipment.reduce(&check.plan, violation, bounds, place.path(), stop)?;
+            all.extend(reduced.map(|reduced| (violation, reduced)));
+        }
+        Ok(all)
     }
 
     fn plan(&self, java: u32) -> Plan {
@@ -141,6 +194,29 @@ impl AutoCommand {
         let processors = || thread::available_parallelism().map_or(1, usize::from);
         self.jobs.unwrap_or_else(processors)
     }
+}
+
+/// What a page shows of each kind of violation: the smaller program, if there is one.
+fn examples<'v>(
+    plan: &Plan,
+    smallest: &[&'v Violation],
+    reduced: &[(&'v Violation, Reduced)],
+) -> Vec<Example<'v>> {
+    let examples = smallest.iter().filter_map(|violation| {
+        let small = reduced.iter().find(|(of, _)| of == violation);
+        let files = if let Some((_, small)) = small {
+            all_files(&small.before, &small.after)
+        } else {
+            let [before, after] = plan.sources(&violation.program)?;
+            all_files(&before, &after)
+        };
+        Some(Example {
+            violation,
+            parts: small.map(|(_, small)| (small.n_left, small.n_parts)),
+            files,
+        })
+    });
+    examples.collect()
 }
 
 fn or_all<T: Clone>(named: &[T], all: impl Iterator<Item = T>) -> Vec<T> {

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tamis_build::{CachePlaces, Jdk, path_text};
-use tamis_check::{CheckError, Equipment, Framework, ToolChoice, UserRule};
+use tamis_check::{
+    CheckError, Equipment, Framework, Granularity, TamisChoice, ToolChoice, UserRule,
+};
 
 use crate::cli_error::CliError;
 
@@ -26,6 +28,10 @@ pub(crate) struct EquipmentOptions {
     /// The program that is checked as `tamis` [default: this one]
     #[arg(long, value_name = "PROGRAM")]
     tamis: Option<PathBuf>,
+
+    /// Whether Tamis selects test classes or test methods [default: `turns`; of a program that is run again: `both`]
+    #[arg(long, value_name = "GRANULARITY", value_enum)]
+    granularity: Option<KnownGranularity>,
 
     /// What tests are written for [default: each program draws one]
     #[arg(long, value_name = "FRAMEWORK", value_enum)]
@@ -61,6 +67,19 @@ enum KnownTool {
     RetestAll,
 }
 
+/// By what Tamis selects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KnownGranularity {
+    /// Whole test classes
+    Class,
+    /// Single test methods
+    Method,
+    /// Every program by both
+    Both,
+    /// By classes in one batch of programs, by methods in the next
+    Turns,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum KnownFramework {
     /// JUnit Jupiter
@@ -80,7 +99,8 @@ impl EquipmentOptions {
         }
     }
 
-    pub(crate) fn equipment(&self) -> Result<Equipment, CliError> {
+    /// With the granularity that counts where none is named.
+    pub(crate) fn equipment(&self, granularity: KnownGranularity) -> Result<Equipment, CliError> {
         let jdk = match &self.jdk {
             Some(home) => Jdk::open(home).map_err(CheckError::Jdk)?,
             None => newest_jdk()?,
@@ -88,7 +108,7 @@ impl EquipmentOptions {
         let places = CachePlaces::of_this_process().0;
         let cache = places.into_iter().next().ok_or(CliError::NoCache)?;
         Ok(Equipment {
-            tools: self.choices()?,
+            tools: self.choices(self.granularity.unwrap_or(granularity))?,
             user_rules: self.user_rules(),
             jdk,
             junit: self.junit.clone(),
@@ -103,11 +123,12 @@ impl EquipmentOptions {
         rules.map(|command| UserRule { command }).collect()
     }
 
-    fn choices(&self) -> Result<Vec<ToolChoice>, CliError> {
+    fn choices(&self, granularity: KnownGranularity) -> Result<Vec<ToolChoice>, CliError> {
         let mut choices = Vec::new();
         let is_default = self.tools.is_empty() && self.tool.is_empty();
         if is_default || self.tools.contains(&KnownTool::Tamis) {
-            choices.push(ToolChoice::Tamis(self.program()?));
+            let program = self.program()?;
+            choices.extend(granularity.choices(&program).map(ToolChoice::Tamis));
         }
         choices.extend(self.tool.iter().cloned());
         Ok(choices)
@@ -137,6 +158,11 @@ impl EquipmentOptions {
                 add("--tool", format!("{name}={command}"));
             }
         }
+        if let Some(KnownGranularity::Class | KnownGranularity::Method) = self.granularity
+            && let Some(named) = self.granularity.and_then(|one| one.to_possible_value())
+        {
+            add("--granularity", named.get_name().to_owned());
+        }
         if let Some(framework) = self.framework.and_then(|one| one.to_possible_value()) {
             add("--framework", framework.get_name().to_owned());
         }
@@ -160,6 +186,21 @@ impl EquipmentOptions {
     }
 }
 
+impl KnownGranularity {
+    fn choices(self, program: &Path) -> impl Iterator<Item = TamisChoice> {
+        let granularities: &[Granularity] = match self {
+            Self::Class => &[Granularity::Class],
+            Self::Method => &[Granularity::Method],
+            Self::Both | Self::Turns => &[Granularity::Class, Granularity::Method],
+        };
+        granularities.iter().map(move |granularity| TamisChoice {
+            program: program.to_path_buf(),
+            granularity: *granularity,
+            takes_turns: self == Self::Turns,
+        })
+    }
+}
+
 pub(super) fn newest_jdk() -> Result<Jdk, CliError> {
     let found = Jdk::find().map_err(CheckError::Jdk)?;
     let newest = found.jdks.into_iter().next_back();
@@ -175,7 +216,8 @@ pub(super) fn named_command(text: &str) -> Result<ToolChoice, String> {
     if name.is_empty() || !name.chars().all(is_plain) {
         return Err("a name has letters, digits, `-` and `_`".to_owned());
     }
-    if ["tamis", "retest-all"].contains(&name) || Path::new(name) == Path::new("recording") {
+    let is_tamis = name == "tamis" || name.starts_with("tamis-");
+    if is_tamis || name == "retest-all" || Path::new(name) == Path::new("recording") {
         return Err(format!("`{name}` is a name of ours"));
     }
     Ok(ToolChoice::Command {
@@ -207,7 +249,14 @@ mod tests {
                 command: "run 'a=b'".to_owned(),
             }
         );
-        for text in ["mine", "=run", "a/b=run", "tamis=run", "retest-all=x"] {
+        for text in [
+            "mine",
+            "=run",
+            "a/b=run",
+            "tamis=run",
+            "tamis-methods=run",
+            "retest-all=x",
+        ] {
             assert!(named_command(text).is_err(), "{text}");
         }
     }

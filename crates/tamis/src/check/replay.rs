@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tamis_check::{Bounds, Plan, ProgramId, Stop, Weight};
+use tamis_check::{Bounds, Plan, ProgramId, ReduceBounds, Stop, Violation, Weight};
 
-use super::equipment::EquipmentOptions;
+use super::equipment::{EquipmentOptions, KnownGranularity};
 use crate::cli_error::{CliError, Outcome};
 use crate::options::OutputOptions;
 use crate::printer::{self, Printer};
 use crate::text;
-use crate::view::ReplayReport;
+use crate::view::{ReducedView, ReplayReport};
 
 /// Run one generated program again, and show each step
 ///
@@ -31,6 +31,10 @@ pub(crate) struct ReplayCommand {
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
+    /// Make the program smaller, as long as it shows the first violation
+    #[arg(long)]
+    reduce: bool,
+
     #[command(flatten)]
     equipment: EquipmentOptions,
 
@@ -42,6 +46,7 @@ const AFTER_HELP: &str = "\
 Examples:
   tamis check replay JD3-42-E5-7 --seed 1
   tamis check replay JD3-42-E5-7 --seed 1 --keep /tmp/look
+  tamis check replay JD3-42-E5-7 --seed 1 --reduce
   tamis check replay JD3-42-E5-7 --seed 1 --tool mine='./select-and-run.sh' --format json
 
 Exit status:
@@ -55,7 +60,7 @@ Exit status:
 
 impl ReplayCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let equipment = self.equipment.equipment()?;
+        let equipment = self.equipment.equipment(KnownGranularity::Both)?;
         let plan = Plan {
             seed: self.seed,
             bounds: Bounds::default(),
@@ -73,7 +78,19 @@ impl ReplayCommand {
         let replay = equipment.replay(&plan, &self.program, &place, &stop);
         drop(waiting);
         let replay = replay?;
-        let report = ReplayReport::new(&replay, self.seed);
+        let mut by_weight: Vec<&Violation> = replay.violations.iter().collect();
+        by_weight.sort_by_key(|violation| violation.weight);
+        let first = by_weight.first().filter(|_| self.reduce);
+        let waiting = printer::wait("reducing it");
+        let reduced = first.map(|violation| {
+            let bounds = ReduceBounds::default();
+            equipment.reduce(&plan, violation, bounds, temporary.path(), &stop)
+        });
+        drop(waiting);
+        let reduced = reduced.transpose()?.flatten();
+        let mut report = ReplayReport::new(&replay, self.seed);
+        let shown = first.zip(reduced.as_ref());
+        report.reduced = shown.map(|(violation, small)| ReducedView::new(violation, small));
         let text = |palette: &_| text::replay(&report, palette);
         self.output.write(&report, text, printer)?;
         let mut violations = replay.violations.iter();

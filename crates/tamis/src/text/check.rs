@@ -13,7 +13,7 @@ use super::counts::{counted, with_commas};
 use super::palette::{Palette, paint};
 use super::time::time;
 use crate::escape::printable;
-use crate::view::{CheckReport, FileDifference, Line, ReplayReport, ViolationView};
+use crate::view::{CheckReport, FileDifference, Line, ReducedView, ReplayReport, ViolationView};
 
 /// How many violations are shown; JSON has all.
 const MAX_SHOWN: usize = 20;
@@ -29,6 +29,10 @@ pub(crate) fn check(report: &CheckReport<'_>, palette: &Palette) -> String {
     for failed in &report.failures {
         lines.push(failure(failed.failed, palette));
         lines.push(format!("  {}", printable(&failed.replay)));
+    }
+    for small in &report.reduced {
+        lines.push(String::new());
+        lines.extend(reduced(small, palette));
     }
     if !lines.is_empty() {
         lines.push(String::new());
@@ -170,6 +174,28 @@ fn failure(failed: &FailedTool, palette: &Palette) -> String {
     )
 }
 
+/// A program that was made smaller: all that is left of it.
+fn reduced(reduced: &ReducedView<'_>, palette: &Palette) -> Vec<String> {
+    let Violation {
+        rule,
+        tool,
+        program,
+        ..
+    } = reduced.violation;
+    let tries = counted(reduced.n_tried, "program", "programs");
+    let mut lines = vec![format!(
+        "{} {} on {program}, reduced: {} of {} parts are left, {tries} tried",
+        paint(palette.failure, &printable(rule)),
+        printable(tool),
+        with_commas(reduced.n_left),
+        with_commas(reduced.n_parts),
+    )];
+    for file in &reduced.files {
+        lines.extend(file_lines(file, palette, |_| true));
+    }
+    lines
+}
+
 /// How many programs there were, and what became of those that are in no row.
 fn programs(report: &CheckReport<'_>) -> String {
     let mut clauses = vec![counted(report.n_programs, "program", "programs")];
@@ -249,6 +275,11 @@ pub(crate) fn replay(report: &ReplayReport<'_>, palette: &Palette) -> String {
     if report.violations.is_empty() && report.failures.is_empty() && report.dropped.is_none() {
         lines.push("no rule is violated".to_owned());
     }
+    if let Some(small) = &report.reduced {
+        lines.push(String::new());
+        lines.extend(reduced(small, palette));
+        lines.push(String::new());
+    }
     lines.push(format!("program {}, seed {}", report.program, report.seed));
     lines.join("\n") + "\n"
 }
@@ -265,13 +296,22 @@ fn file_difference(difference: &FileDifference, palette: &Palette) -> Vec<String
             .iter()
             .any(|changed| changed.abs_diff(at) <= N_AROUND)
     };
+    file_lines(difference, palette, is_near)
+}
+
+/// Those lines of a file that are to be shown.
+fn file_lines(
+    difference: &FileDifference,
+    palette: &Palette,
+    is_shown: impl Fn(usize) -> bool,
+) -> Vec<String> {
     let mut lines = vec![paint(palette.name, &printable(&difference.path))];
     let mut last = None;
     for (at, line) in difference
         .lines
         .iter()
         .enumerate()
-        .filter(|(at, _)| is_near(*at))
+        .filter(|(at, _)| is_shown(*at))
     {
         if last.is_some_and(|last: usize| at > last + 1) {
             lines.push("  …".to_owned());

@@ -12,7 +12,7 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 }
 
 /// `2,003`
-pub(super) fn with_commas(number: usize) -> String {
+pub(crate) fn with_commas(number: usize) -> String {
     let digits = number.to_string();
     let mut shown = String::new();
     for (position, digit) in digits.chars().enumerate() {

@@ -8,7 +8,7 @@ const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
 /// A duration, as precise as a person can use.
-pub(super) fn time(microseconds: u64) -> String {
+pub(crate) fn time(microseconds: u64) -> String {
     let tenths = |unit: u64| {
         format!(
             "{}.{}",

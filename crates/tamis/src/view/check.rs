@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tamis_check::{
-    Checked, DropReason, Dropped, FailedTool, History, Replay, SourceFile, ToolTime, VariantResult,
-    Violation,
+    Checked, DropReason, Dropped, Efficiency, FailedTool, History, Reduced, Replay, SourceFile,
+    ToolTime, VariantResult, Violation,
 };
 
 /// The document that `tamis check auto --format json` prints.
@@ -21,6 +21,10 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) violations: Vec<ViolationView<'a>>,
     pub(crate) failures: Vec<FailureView<'a>>,
     pub(crate) times: &'a BTreeMap<String, ToolTime>,
+    /// How long each variant took, against all tests without it.
+    pub(crate) efficiency: Vec<EfficiencyView<'a>>,
+    /// Programs that show violations with as little as possible, where that was asked for.
+    pub(crate) reduced: Vec<ReducedView<'a>>,
     dropped: &'a [Dropped],
     /// Of what this run did; nothing if all was known.
     pub(crate) programs_per_hour: Option<u64>,
@@ -33,6 +37,37 @@ pub(crate) struct ViolationView<'a> {
     #[serde(flatten)]
     pub(crate) violation: &'a Violation,
     pub(crate) replay: String,
+}
+
+/// How long a variant of a tool took.
+#[derive(Debug, Serialize)]
+pub(crate) struct EfficiencyView<'a> {
+    pub(crate) name: &'a str,
+    #[serde(flatten)]
+    pub(crate) efficiency: Efficiency,
+}
+
+/// A violation on a program that was made smaller.
+#[derive(Debug, Serialize)]
+pub(crate) struct ReducedView<'a> {
+    /// On the whole program.
+    pub(crate) violation: &'a Violation,
+    pub(crate) n_parts: usize,
+    pub(crate) n_left: usize,
+    pub(crate) n_tried: usize,
+    pub(crate) files: Vec<FileDifference>,
+}
+
+impl<'a> ReducedView<'a> {
+    pub(crate) fn new(violation: &'a Violation, reduced: &Reduced) -> Self {
+        Self {
+            violation,
+            n_parts: reduced.n_parts,
+            n_left: reduced.n_left,
+            n_tried: reduced.n_tried,
+            files: all_files(&reduced.before, &reduced.after),
+        }
+    }
 }
 
 /// A tool that failed as a whole.
@@ -55,6 +90,8 @@ pub(crate) struct ReplayReport<'a> {
     pub(crate) dropped: Option<&'a Dropped>,
     pub(crate) violations: &'a [Violation],
     pub(crate) failures: &'a [FailedTool],
+    /// The same violation on a smaller program, where that was asked for.
+    pub(crate) reduced: Option<ReducedView<'a>>,
 }
 
 /// How a source file differs between the revisions; all of its lines.
@@ -109,6 +146,12 @@ impl<'a> CheckReport<'a> {
             violations: violations.collect(),
             failures: failures.collect(),
             times: &result.times,
+            efficiency: result
+                .efficiencies()
+                .into_iter()
+                .map(|(name, efficiency)| EfficiencyView { name, efficiency })
+                .collect(),
+            reduced: Vec::new(),
             dropped: &result.dropped,
             programs_per_hour: per_hour(checked),
             seconds: checked.duration.as_secs(),
@@ -134,22 +177,31 @@ impl<'a> ReplayReport<'a> {
             dropped: replay.dropped.as_ref(),
             violations: &replay.violations,
             failures: &replay.failures,
+            reduced: None,
         }
     }
 }
 
 /// The files that are not the same in both, each with all of its lines; by path.
 fn differences(before: &[SourceFile], after: &[SourceFile]) -> Vec<FileDifference> {
+    let mut files = all_files(before, after);
+    files.retain(|file| {
+        let mut lines = file.lines.iter();
+        lines.any(|line| !matches!(line, Line::Both(_)))
+    });
+    files
+}
+
+/// All files of both, each with all of its lines; by path.
+pub(crate) fn all_files(before: &[SourceFile], after: &[SourceFile]) -> Vec<FileDifference> {
     let mut files: BTreeMap<&str, [&str; 2]> = BTreeMap::new();
     for (side, sources) in [before, after].into_iter().enumerate() {
         for source in sources {
             files.entry(&source.path).or_default()[side] = &source.text;
         }
     }
-    let changed = files
-        .into_iter()
-        .filter(|(_, [before, after])| before != after);
-    changed
+    let files = files.into_iter();
+    files
         .map(|(path, [before, after])| FileDifference {
             path: path.to_owned(),
             lines: compare(before, after),

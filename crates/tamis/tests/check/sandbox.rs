@@ -42,6 +42,11 @@ impl Sandbox {
         said(command)
     }
 
+    /// A file that a command has written.
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.root.path().join(name)).unwrap()
+    }
+
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
         command.current_dir(self.root.path());
