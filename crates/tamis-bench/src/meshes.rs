@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use tamis_testkit::suite_library::{Library, QUICK, SPREAD};
+use tamis_testkit::suite_library::{Library, QUICK};
 
 use crate::agent::report::{Shown, head, load};
 use crate::agent::{ensure_clean_environment, jdk};
@@ -41,9 +41,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "PROGRAM")]
     tamis: Option<PathBuf>,
 }
-
-/// Measured where nothing is said.
-const SUBJECTS: [&str; 2] = ["commons-codec", "commons-validator"];
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     ensure_clean_environment()?;
@@ -80,15 +77,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 impl Options {
     fn subjects(&self) -> Result<Vec<&'static Library>> {
-        let known = || SPREAD.iter().chain(QUICK);
-        let named = |name: &str| {
-            let names: Vec<&str> = known().map(|library| library.name).collect();
-            let found = known().find(|library| library.name == name);
+        if self.subject.is_empty() {
+            return Ok(QUICK.iter().collect());
+        }
+        let named = |name: &String| {
+            let names: Vec<&str> = QUICK.iter().map(|library| library.name).collect();
+            let found = QUICK.iter().find(|library| library.name == name);
             found.with_context(|| format!("no subject `{name}`; there are {names:?}"))
         };
-        if self.subject.is_empty() {
-            return SUBJECTS.into_iter().map(named).collect();
-        }
-        self.subject.iter().map(|name| named(name)).collect()
+        self.subject.iter().map(named).collect()
     }
 }

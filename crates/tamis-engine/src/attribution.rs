@@ -138,6 +138,20 @@ impl<'c> Classes<'c> {
         })
     }
 
+    /// The class of an entity, with those above it.
+    fn family(&self, entity: &ToldEntity) -> BTreeSet<ClassName> {
+        let mut family = BTreeSet::new();
+        let mut next = vec![class_of(entity)];
+        while let Some(name) = next.pop() {
+            if family.insert(name.clone()) {
+                let numbers = self.named(&name).iter();
+                let shapes = numbers.map(|number| self.numbered[number].1);
+                next.extend(shapes.flat_map(|shape| shape.supertypes.iter().cloned()));
+            }
+        }
+        family
+    }
+
     /// Classes that a use of this one initialises too.
     fn supertypes(&self, number: u32) -> impl Iterator<Item = u32> {
         let supertypes = self
@@ -168,13 +182,44 @@ pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32
         jvm,
         classes,
         parts: parts(jvm),
-        test_classes: jvm.entities.values().map(class_of).collect(),
+        about_tests: about_tests(jvm, classes),
         unbracketed: BTreeMap::new(),
     };
     let attributed = ended
         .into_iter()
         .map(|(number, entity)| (*number, attribution.entity(*number, entity)));
     attributed.collect()
+}
+
+/// Sightings in the ambient set of classes that belong to the family of some entity.
+fn about_tests(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeSet<u32> {
+    let families = jvm
+        .entities
+        .values()
+        .flat_map(|entity| classes.family(entity));
+    let families: BTreeSet<ClassName> = families.collect();
+    let ambient = jvm.ambient.iter().flat_map(UnitSet::iter);
+    let about = ambient.filter(|unit| {
+        let name = seen_class(*unit, classes.sightings);
+        name.is_some_and(|name| is_or_is_in(name, &families))
+    });
+    about.collect()
+}
+
+/// The class that a sighting is about.
+fn seen_class(unit: u32, sightings: &[Sighting]) -> Option<&ClassName> {
+    match sighting_of(unit, sightings)? {
+        Sighting::Class(name) | Sighting::Members(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether a class is one of these, or is nested in one.
+fn is_or_is_in(name: &ClassName, classes: &BTreeSet<ClassName>) -> bool {
+    let bytes = name.0.as_bytes();
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'$');
+    let mut around = ends.map(|(end, _)| ClassName::from(&bytes[..end]));
+    classes.contains(name) || around.any(|outer| classes.contains(&outer))
 }
 
 /// The parts of each entity.
@@ -192,8 +237,8 @@ struct Attribution<'a> {
     jvm: &'a WatchedJvm,
     classes: &'a Classes<'a>,
     parts: BTreeMap<u32, Vec<&'a ToldEntity>>,
-    /// The classes of all entities.
-    test_classes: BTreeSet<ClassName>,
+    /// Sightings of test classes, and of what belongs to one.
+    about_tests: BTreeSet<u32>,
     /// What the first user of a class relied on that was initialised unseen.
     unbracketed: BTreeMap<u32, UnitSet>,
 }
@@ -212,11 +257,10 @@ impl Attribution<'_> {
         } else {
             n_ambient
         };
+        let family = self.classes.family(entity);
         for ambient in self.jvm.ambient.iter().take(n_ambient) {
-            let own = ambient
-                .iter()
-                .filter(|unit| !self.asks_for_other(*unit, entity));
-            for unit in own {
+            let own = ambient.iter();
+            for unit in own.filter(|unit| !self.is_about_other(*unit, &family)) {
                 units.entry(unit).or_insert(Reliance::Ambient);
             }
         }
@@ -238,14 +282,12 @@ impl Attribution<'_> {
         }
     }
 
-    /// Whether somebody asked for the class of another entity, which a program that runs tests does by their names.
-    fn asks_for_other(&self, unit: u32, entity: &ToldEntity) -> bool {
-        match sighting_of(unit, self.classes.sightings) {
-            Some(Sighting::Class(name)) => {
-                self.test_classes.contains(name) && *name != class_of(entity)
-            }
-            _ => false,
-        }
+    /// Whether somebody asked for the class of another entity, or what it declares: a program that runs tests looks for them
+    /// so, and what it finds decides about that entity alone.
+    fn is_about_other(&self, unit: u32, family: &BTreeSet<ClassName>) -> bool {
+        self.about_tests.contains(&unit)
+            && !seen_class(unit, self.classes.sightings)
+                .is_some_and(|name| is_or_is_in(name, family))
     }
 
     fn add_parts(&self, number: u32, units: &mut BTreeMap<u32, Reliance>) {

@@ -105,17 +105,6 @@ pub const REFLECTIVE: &[Library] = &[Library {
     opens: &[],
 }];
 
-/// Has many parts that know little of each other, as most projects do: for the bench of meshes.
-pub const SPREAD: &[Library] = &[Library {
-    name: "commons-codec",
-    artifact: "commons-codec:commons-codec:1.15",
-    framework: Framework::Junit4,
-    dependencies: &["org.apache.commons:commons-lang3:3.12.0"],
-    release: Some(8),
-    left_out: &[],
-    opens: &[],
-}];
-
 /// Those that take minutes.
 pub const LONG: &[Library] = &[
     Library {

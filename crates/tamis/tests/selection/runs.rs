@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use crate::project::{JUNIT_4, JUPITER, Project};
+use crate::project::{Combination, JUNIT_4, JUPITER, Project};
 
 const PASSES: &str = "";
 pub(crate) const FAILS: &str = "throw new AssertionError();";
@@ -40,6 +40,40 @@ fn what_fails_stays_selected_until_it_passes() {
     fs::remove_file(&file).unwrap();
     project.test(&[]).assert_ran(&["MoodyTest"]);
     project.test(&[]).assert_idle(2);
+}
+
+/// Whoever runs tests looks at all test classes before the first runs: what it finds there decides about each alone.
+#[test]
+fn a_test_more_runs_its_class_and_those_below_it() {
+    let old = Combination {
+        surefire: "2.22.2",
+        ..JUNIT_4
+    };
+    for combination in [JUNIT_4, old, JUPITER] {
+        let project = Project::new(&combination, "");
+        project.test_class(&combination, "OtherTest", &[("other", PASSES)]);
+        project.test_class(&combination, "TheTest", &[("first", PASSES)]);
+        project.test_class(&combination, "BaseCase", &[("inherited", PASSES)]);
+        let below = "package shop; public class BelowTest extends BaseCase { }";
+        project.write("src/test/java/shop/BelowTest.java", below);
+        project
+            .test(&[])
+            .assert_ran(&["BelowTest", "OtherTest", "TheTest"]);
+        project.test_class(
+            &combination,
+            "TheTest",
+            &[("first", PASSES), ("more", FAILS)],
+        );
+        let ran = project.test(&[]);
+        ran.assert_verdicts(&[("TheTest", "failed")]);
+        project.test_class(&combination, "TheTest", &[("first", PASSES)]);
+        project.test(&[]).assert_idle(3);
+        let tests = [("inherited", PASSES), ("more", FAILS)];
+        project.test_class(&combination, "BaseCase", &tests);
+        project
+            .test(&[])
+            .assert_verdicts(&[("BelowTest", "failed")]);
+    }
 }
 
 #[test]
