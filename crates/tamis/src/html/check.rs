@@ -236,8 +236,8 @@ fn one(report: &CheckReport<'_>, example: &Example<'_>) -> String {
     let (changed, same): (Vec<_>, Vec<_>) = example.files.iter().partition(is_changed);
     text.extend(changed.into_iter().map(file));
     if !same.is_empty() {
-        let files = counted(same.len(), "file", "files");
-        text.extend(["<details><summary>", &files, " that stay</summary>\n"]);
+        let files = counted(same.len(), "file that stays", "files that stay");
+        text.extend(["<details><summary>", &files, "</summary>\n"]);
         text.extend(same.into_iter().map(file));
         text += "</details>\n";
     }
