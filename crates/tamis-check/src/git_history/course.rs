@@ -2,108 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-use tamis_build::{Jdk, find_maven, path_text};
+use tamis_build::find_maven;
 
+use super::cause::cause;
 use super::contestant::{Contestant, Ground, Peer};
 use super::error::HistoryError;
 use super::explanation::{self, Explanations, PAIRS};
+use super::history_check::HistoryCheck;
 use super::hyrts::HyrtsCore;
 use super::measured::run_measured;
-use super::record::{Cost, HistoryStep, LeftOut, Opening, RevisionRecord, ToolRecord};
-use super::repository::{Range, Repository, Revision};
+use super::record::{Cost, HistoryStep, LeftOut, RevisionRecord, ToolRecord};
+use super::repository::{Repository, Revision};
 use super::rules::{self, Compared};
 use super::stage::{BUILDER, Stages, read_outcomes, remove_reports};
-use super::summary::HistoryResult;
 use crate::outcome::ClassOutcomes;
 use crate::process::{Ending, Stop};
-
-/// A history, and what goes through it.
-#[derive(Debug, Clone)]
-pub struct HistoryCheck {
-    pub repository: PathBuf,
-    pub range: Range,
-    /// Paths, as git takes them; of the revisions after the first only those count that touch one. None: all count.
-    pub touching: Vec<String>,
-    pub contestants: Vec<Contestant>,
-    /// What every Maven is told, without a tool and with each.
-    pub maven_options: Vec<String>,
-    /// What compiles a revision and its tests, for a shell; unless named, Maven does.
-    pub build: Option<String>,
-    pub jdk: Jdk,
-    /// Where programs in Java are kept.
-    pub cache: PathBuf,
-    /// Where checkouts are made; they do not stay.
-    pub scratch: Option<PathBuf>,
-    /// How long a run may take.
-    pub limit: Duration,
-}
-
-/// Who is told as the check goes on.
-pub trait Audience {
-    /// Before the first revision.
-    fn begun(&mut self, opening: &Opening) -> std::io::Result<()>;
-
-    /// A revision is done with.
-    fn done(&mut self, record: &RevisionRecord) -> std::io::Result<()>;
-}
 
 /// Without any tool.
 const RETEST_ALL: &str = "retest-all";
 
-impl HistoryCheck {
-    /// Goes through the history. If the user stops it, what was done is the result.
-    pub fn run(
-        &self,
-        stop: &Stop,
-        audience: &mut dyn Audience,
-    ) -> Result<HistoryResult, HistoryError> {
-        let repository = Repository::new(&self.repository);
-        let revisions = repository.revisions(&self.range, &self.touching)?;
-        if revisions.len() < 2 {
-            return Err(HistoryError::TooShort(revisions.len()));
-        }
-        let opening = self.opening(revisions.len());
-        audience.begun(&opening).map_err(HistoryError::Write)?;
-        let mut course = Course::prepare(self, &repository, stop)?;
-        let mut records: Vec<RevisionRecord> = Vec::new();
-        for revision in &revisions {
-            for record in course.visit(revision)? {
-                audience.done(&record).map_err(HistoryError::Write)?;
-                records.push(record);
-            }
-            if stop.is_wanted() {
-                break;
-            }
-        }
-        if !stop.is_wanted() && records.iter().all(|record| record.skipped.is_some()) {
-            let last = records.pop().and_then(|record| record.skipped);
-            return Err(HistoryError::NothingBuilt(last.unwrap_or_default()));
-        }
-        Ok(HistoryResult::of(
-            &records,
-            &opening.tools,
-            stop.is_wanted(),
-        ))
-    }
-
-    fn opening(&self, n_revisions: usize) -> Opening {
-        Opening {
-            format: "tamis.check-history/1",
-            repository: path_text(&self.repository),
-            n_revisions,
-            jdk: self.jdk.version.clone(),
-            maven_options: self.maven_options.clone(),
-            tools: self.contestants.iter().map(Contestant::name).collect(),
-        }
-    }
-}
-
 /// A check under way.
-struct Course<'a> {
+pub(super) struct Course<'a> {
     check: &'a HistoryCheck,
     stop: &'a Stop,
     stages: Stages,
@@ -142,7 +64,7 @@ impl From<HistoryError> for RunProblem {
 }
 
 impl<'a> Course<'a> {
-    fn prepare(
+    pub(super) fn prepare(
         check: &'a HistoryCheck,
         repository: &Repository,
         stop: &'a Stop,
@@ -188,7 +110,10 @@ impl<'a> Course<'a> {
     }
 
     /// A revision, in one step or two; in none if the user stops meanwhile.
-    fn visit(&mut self, revision: &Revision) -> Result<Vec<RevisionRecord>, HistoryError> {
+    pub(super) fn visit(
+        &mut self,
+        revision: &Revision,
+    ) -> Result<Vec<RevisionRecord>, HistoryError> {
         let steps: &[HistoryStep] = match self.before {
             None => &[HistoryStep::First, HistoryStep::Again],
             Some(_) => &[HistoryStep::Next],
@@ -499,37 +424,4 @@ fn extra(record: &RevisionRecord, runs: &BTreeMap<String, Run>) -> Vec<explanati
         }
     }
     extra
-}
-
-/// How many lines of a log are told.
-const N_LINES: usize = 4;
-
-/// The first errors of a log, as Maven marks them; else its last lines. In one line.
-fn cause(log: &str) -> String {
-    let lines = || log.lines().map(str::trim).filter(|line| !line.is_empty());
-    let errors: Vec<&str> = lines()
-        .filter_map(|line| line.strip_prefix("[ERROR]"))
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .take(N_LINES)
-        .collect();
-    if !errors.is_empty() {
-        return errors.join(" ");
-    }
-    let all: Vec<&str> = lines().collect();
-    all[all.len().saturating_sub(N_LINES)..].join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_of_maven_tell_more_than_its_last_lines() {
-        let log =
-            "[INFO] a\n[ERROR] COMPILATION ERROR : \n[ERROR] A.java:[1,1] no\n[INFO] b\n[ERROR]\n";
-        assert_eq!(cause(log), "COMPILATION ERROR : A.java:[1,1] no");
-        assert_eq!(cause("1\n2\n\n3\n4\n5\n"), "2 3 4 5");
-        assert_eq!(cause(""), "");
-    }
 }
