@@ -9,7 +9,7 @@ use crate::setup;
 use crate::workplace::Workplace;
 
 /// What `cargo xtask test` asks for.
-const SHORT: &[&str] = &["--programs", "80", "--fresh"];
+const SHORT: &[&str] = &["--programs", "60", "--fresh"];
 
 /// Passes the arguments on, `--programs 5000 --seed 7` for instance.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
