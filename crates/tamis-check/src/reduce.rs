@@ -10,7 +10,7 @@ mod part;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::batch::{self, BatchPlace};
+use crate::batch::{self, BatchPlace, BatchRun};
 use crate::check::{Equipment, start_compiler, violations};
 use crate::check_error::CheckError;
 use crate::compiler::Compiler;
@@ -194,15 +194,8 @@ impl Search<'_> {
         if programs.is_empty() {
             return Ok(Vec::new());
         }
-        self.n_tried += programs.len();
-        let place = BatchPlace {
-            directory: self.place,
-            number: 0,
-        };
-        let run = batch::run(self.workshop, &mut self.compiler, &programs, place)?;
-        let found = violations(self.workshop, &run)?;
-        let found = found.iter().filter(|found| self.is_same(found));
-        let numbers: BTreeSet<u32> = found.map(|found| found.program.place).collect();
+        let (_, found) = self.run_programs(&programs)?;
+        let numbers: BTreeSet<u32> = found.iter().map(|found| found.program.place).collect();
         by_number.retain(|number, _| numbers.contains(number));
         Ok(by_number.into_values().collect())
     }
@@ -210,6 +203,22 @@ impl Search<'_> {
     fn program(&self, removed: &Removed) -> Option<EvolvingProgram> {
         let parts: BTreeSet<&Part> = removed.iter().map(|part| &self.parts[*part]).collect();
         without(&self.whole, &parts)
+    }
+
+    /// Runs programs in one project, and looks whether the violation shows.
+    fn run_programs(
+        &mut self,
+        programs: &[EvolvingProgram],
+    ) -> Result<(BatchRun, Vec<Violation>), CheckError> {
+        self.n_tried += programs.len();
+        let place = BatchPlace {
+            directory: self.place,
+            number: 0,
+        };
+        let run = batch::run(self.workshop, &mut self.compiler, programs, place)?;
+        let mut found = violations(self.workshop, &run)?;
+        found.retain(|found| self.is_same(found));
+        Ok((run, found))
     }
 
     /// Whether the same tool violates the same rule.
@@ -222,15 +231,7 @@ impl Search<'_> {
         let Some(program) = self.program(removed) else {
             return Ok(None);
         };
-        self.n_tried += 1;
-        let place = BatchPlace {
-            directory: self.place,
-            number: 0,
-        };
-        let one = std::slice::from_ref(&program);
-        let mut run = batch::run(self.workshop, &mut self.compiler, one, place)?;
-        let mut found = violations(self.workshop, &run)?;
-        found.retain(|found| self.is_same(found));
+        let (mut run, found) = self.run_programs(std::slice::from_ref(&program))?;
         let history = run.histories.pop().filter(|_| !found.is_empty());
         let [before, after] = sources_of_both(&program);
         Ok(history.map(|history| Reduced {

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use tamis_engine::{EntityReport, TestOptions};
 use tamis_facts::{Mesh, Subject, SubjectKind};
+use tamis_select::{Decision, Reason};
 use tamis_wire::Granularity;
 
 use crate::baseline::Baseline;
@@ -26,7 +27,7 @@ pub(crate) struct Selection {
     pub(crate) n_entities: usize,
     /// What would run of all: of the entities, or of the tests where classes and methods are both entities.
     pub(crate) share: f64,
-    /// Entities that would run, with what they saw in the nearest record and is not so any more.
+    /// Entities that would run, with what they saw in the nearest record and is not so any more, or why else they run.
     pub(crate) selected: BTreeMap<String, BTreeSet<String>>,
     /// How many of those have broken facts of a kind in the nearest record.
     pub(crate) kinds: BTreeMap<String, usize>,
@@ -78,8 +79,11 @@ impl Selection {
             for kind in kinds {
                 *self.kinds.entry(kind.to_string()).or_default() += 1;
             }
-            let facts = broken.iter().map(ToString::to_string);
-            self.selected.insert(name, facts.collect());
+            let mut facts: BTreeSet<String> = broken.iter().map(ToString::to_string).collect();
+            if facts.is_empty() {
+                facts.extend(reason(&explanation.decision));
+            }
+            self.selected.insert(name, facts);
         } else {
             let n_facts = nearest.map_or(0, |record| record.n_facts);
             let text = format!("{:?}, {n_facts} facts, all true", explanation.decision);
@@ -107,6 +111,17 @@ impl Selection {
                 .any(|name| coarser.selected.contains_key(name))
         };
         self.selected.keys().filter(move |name| !runs_there(name))
+    }
+}
+
+/// Why an entity runs of which all is true that it saw.
+fn reason(decision: &Decision) -> Option<String> {
+    match decision {
+        Decision::Skip(_) => None,
+        Decision::Run(Reason::Companion(other)) => {
+            Some(format!("what it leaves for {}", other.test))
+        }
+        Decision::Run(reason) => Some(format!("{reason:?}")),
     }
 }
 

@@ -41,7 +41,8 @@ pub(crate) struct Trial {
     /// What would run, by mesh.
     pub(crate) selections: BTreeMap<String, Selection>,
     pub(crate) missed: Vec<Miss>,
-    /// Tests that would have been missed, and ended as ever when the suite ran again; only where tests run at once.
+    /// Tests that would have been missed, and ended as ever when the suite ran again, or otherwise without the mutant too; only
+    /// where tests run at once.
     pub(crate) not_repeated: Vec<String>,
     /// What mesh `method` selects beside what entered a changed method; only of survivors that differ in bodies alone.
     pub(crate) reach: Option<Reach>,
@@ -80,6 +81,9 @@ const PATIENCE_WITH_TEST: u32 = 2;
 
 /// Shorter limits say more of the machine than of a mutant.
 const SHORTEST_LIMIT: Duration = Duration::from_secs(20);
+
+/// So often the suite runs without the mutant before a test counts as missed that others run beside.
+const N_DOUBTS: usize = 20;
 
 /// The suite in one arrangement, and how it ends without mutants.
 pub(crate) struct Arranged {
@@ -142,9 +146,16 @@ impl Trial {
         let run = || suite.run(workshop, limit, Some(&baseline.outcomes));
         self.compare(&run()?, baseline);
         if self.arrangement == Arrangement::Parallel && !self.missed.is_empty() {
-            self.keep_repeated(&run()?, baseline);
+            self.drop_others(&run()?, baseline, |ends_so_again| ends_so_again);
         }
         workshop.exchange(&before)?;
+        for _ in 0..N_DOUBTS {
+            if self.arrangement == Arrangement::Parallel && !self.missed.is_empty() {
+                self.drop_others(&run()?, baseline, |ends_so_without_mutant| {
+                    !ends_so_without_mutant
+                });
+            }
+        }
         if let Some(exact) = exact.filter(|_| self.is_of_bodies && self.fate == Fate::Survived) {
             let changed = workshop.changed_methods(files)?;
             let is_left_out = |name: &str| baseline.not_passed.contains_key(name);
@@ -187,15 +198,22 @@ impl Trial {
         self.not_run.clone_from(&run.not_run);
     }
 
-    /// Where tests run at once, one that ends otherwise once and not again has not been changed by the mutant.
-    fn keep_repeated(&mut self, again: &PlainRun, baseline: &Baseline) {
-        let again = changed_tests(again, baseline).into_iter();
-        let again: BTreeSet<String> = again.map(|test| test.text).collect();
+    /// Where tests run at once, one that ends otherwise once and not again has not been changed by the mutant, nor has one that
+    /// ends so without it. Only those stay missed of which another run says what is wanted.
+    fn drop_others(
+        &mut self,
+        other: &PlainRun,
+        baseline: &Baseline,
+        is_wanted: impl Fn(bool) -> bool,
+    ) {
+        let changed = changed_tests(other, baseline).into_iter();
+        let changed: BTreeSet<String> = changed.map(|test| test.text).collect();
         let missed = std::mem::take(&mut self.missed).into_iter();
-        let (repeated, others): (Vec<Miss>, Vec<Miss>) =
-            missed.partition(|miss| again.contains(&miss.test));
-        self.missed = repeated;
-        self.not_repeated = others.into_iter().map(|miss| miss.test).collect();
+        let (missed, others): (Vec<Miss>, Vec<Miss>) =
+            missed.partition(|miss| is_wanted(changed.contains(&miss.test)));
+        self.missed = missed;
+        self.not_repeated
+            .extend(others.into_iter().map(|miss| miss.test));
     }
 
     /// Whether a promise is broken.

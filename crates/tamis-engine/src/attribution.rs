@@ -178,11 +178,15 @@ pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32
     ended.retain(|(_, entity)| !entity.runs.is_empty() || entity.is_open);
     // In the order of their first ends; what is still open ends last.
     ended.sort_by_key(|(_, entity)| entity.runs.first().map_or(usize::MAX, |run| run.order));
+    let families = jvm.entities.iter();
+    let families = families.map(|(number, entity)| (*number, classes.family(entity)));
+    let families: BTreeMap<u32, BTreeSet<ClassName>> = families.collect();
     let mut attribution = Attribution {
         jvm,
         classes,
         parts: parts(jvm),
-        about_tests: about_tests(jvm, classes),
+        about_tests: about_tests(jvm, classes, families.values()),
+        families,
         unbracketed: BTreeMap::new(),
     };
     let attributed = ended
@@ -191,13 +195,13 @@ pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32
     attributed.collect()
 }
 
-/// Sightings in the ambient set of classes that belong to the family of some entity.
-fn about_tests(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeSet<u32> {
-    let families = jvm
-        .entities
-        .values()
-        .flat_map(|entity| classes.family(entity));
-    let families: BTreeSet<ClassName> = families.collect();
+/// Sightings in the ambient set of classes that belong to one of the families.
+fn about_tests<'f>(
+    jvm: &WatchedJvm,
+    classes: &Classes<'_>,
+    families: impl Iterator<Item = &'f BTreeSet<ClassName>>,
+) -> BTreeSet<u32> {
+    let families: BTreeSet<ClassName> = families.flatten().cloned().collect();
     let ambient = jvm.ambient.iter().flat_map(UnitSet::iter);
     let about = ambient.filter(|unit| {
         let name = seen_class(*unit, classes.sightings);
@@ -237,6 +241,8 @@ struct Attribution<'a> {
     jvm: &'a WatchedJvm,
     classes: &'a Classes<'a>,
     parts: BTreeMap<u32, Vec<&'a ToldEntity>>,
+    /// The class of each entity, with those above it.
+    families: BTreeMap<u32, BTreeSet<ClassName>>,
     /// Sightings of test classes, and of what belongs to one.
     about_tests: BTreeSet<u32>,
     /// What the first user of a class relied on that was initialised unseen.
@@ -257,10 +263,10 @@ impl Attribution<'_> {
         } else {
             n_ambient
         };
-        let family = self.classes.family(entity);
+        let family = &self.families[&number];
         for ambient in self.jvm.ambient.iter().take(n_ambient) {
             let own = ambient.iter();
-            for unit in own.filter(|unit| !self.is_about_other(*unit, &family)) {
+            for unit in own.filter(|unit| !self.is_about_other(*unit, family)) {
                 units.entry(unit).or_insert(Reliance::Ambient);
             }
         }

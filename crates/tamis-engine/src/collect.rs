@@ -42,6 +42,8 @@ use crate::today::{ClassStates, Properties, Variables};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
     pub(crate) facts: FactSet,
+    /// Those of them that count only because earlier entities may have left something.
+    pub(crate) inherited: FactSet,
     /// Why a run like this one cannot be relied on; sentences without full stop.
     pub(crate) doubts: BTreeSet<String>,
     /// What no fact covers.
@@ -171,8 +173,14 @@ impl Collector<'_> {
                 whole: &attributed.whole,
                 elsewhere: family.written(None),
             };
+            let (mut alone, uses_alone) = (seen.clone(), uses.clone());
+            let is_listed = |name| listed.is_before(name, n_sightings);
             let all = self.add_own(&own, &mut units, &mut left, &mut uses, &mut seen);
-            self.add_classes(uses, |name| listed.is_before(name, n_sightings), &mut seen);
+            self.add_classes(uses, is_listed, &mut seen);
+            if all != own.units {
+                self.add_alone(&own, &mut units, uses_alone, is_listed, &mut alone);
+                seen.inherited = &seen.facts - alone.facts;
+            }
             let written = units.accesses().written(&all);
             for child in &family.jvms {
                 let elsewhere = &family.written(Some(child)) | &written;
@@ -257,6 +265,26 @@ impl Collector<'_> {
             left.note_initialised(*class, spots);
         }
         all
+    }
+
+    /// What would count for an entity if nobody had left anything for it.
+    fn add_alone(
+        &mut self,
+        own: &Own<'_>,
+        units: &mut UnitTable<'_>,
+        mut uses: Uses,
+        is_listed: impl Fn(NameId) -> bool,
+        seen: &mut Seen,
+    ) {
+        for class in own.whole {
+            self.add_whole(*class, units, &mut uses, seen);
+        }
+        let ran = Makers {
+            units: &own.units,
+            elsewhere: &own.elsewhere,
+        };
+        self.add_units(ran, units, &mut uses, seen);
+        self.add_classes(uses, is_listed, seen);
     }
 
     /// What is true of all entities of a JVM.
@@ -482,7 +510,7 @@ impl Collector<'_> {
 }
 
 /// The classes that an entity uses.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Uses {
     names: Vec<NameId>,
     /// Those that reflection showed it.

@@ -104,6 +104,8 @@ pub struct BrokenFact {
     pub line: Option<u16>,
     /// What has become of it.
     pub difference: Difference,
+    /// Whether it counts only because earlier tests of the JVM may have left something.
+    pub is_inherited: bool,
 }
 
 /// What has become of something.

@@ -18,6 +18,8 @@ pub struct Record<F> {
     pub is_whole: bool,
     /// The facts; none at all for a run of which nothing is known.
     pub facts: F,
+    /// Those of them that count only because earlier entities of its JVM may have left something for it.
+    pub inherited: F,
     /// Entities that ran before and left something for it: if it runs again, so do they.
     pub companions: BTreeSet<EntityId>,
     /// Why the run cannot be relied on, where that is so although its tests passed: sentences without full stop.

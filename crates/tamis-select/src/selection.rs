@@ -176,6 +176,7 @@ mod tests {
             tests: tests.collect(),
             is_whole: true,
             facts,
+            inherited: "",
             companions: BTreeSet::new(),
             doubts: Vec::new(),
             microseconds: 1,

@@ -90,6 +90,7 @@ mod tests {
             tests: Vec::new(),
             is_whole: true,
             facts: [0].into_iter().collect(),
+            inherited: crate::FactSet::new(),
             companions: BTreeSet::new(),
             doubts: Vec::new(),
             microseconds: 1,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use roaring::RoaringBitmap;
+use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 use tamis_facts::{Checksum, EntityId, Fact, ModifiedUtf8, Realm, Record, RunVerdict};
 
@@ -54,9 +55,11 @@ impl Store {
         let mut packer = Packer::new()?;
         for (entity, record) in records {
             let entity = entity_number(&transaction, entity)?;
-            let mut named = FactSet::new();
+            let mut named = Named::default();
             for position in &record.facts {
-                named.insert(fact_number(&transaction, facts, position, &mut numbers)?);
+                let is_inherited = record.inherited.contains(position);
+                let number = fact_number(&transaction, facts, position, &mut numbers)?;
+                named.insert(number, is_inherited);
             }
             let number = insert(&transaction, entity, record, &named, &mut packer)?;
             insert_companions(&transaction, number, &record.companions)?;
@@ -111,22 +114,24 @@ impl Store {
         let mut named = FactSet::new();
         let mut expander = Expander::default();
         let mut statement = self.connection.prepare_cached(
-            "SELECT framework, test, verdict, ended, microseconds, tests, facts, doubts, is_whole, record.id
+            "SELECT framework, test, verdict, ended, microseconds, tests, facts, inherited, doubts, is_whole, record.id
              FROM record JOIN entity ON entity.id = record.entity JOIN realm ON realm.id = entity.realm
              WHERE module = ?1 AND execution = ?2 ORDER BY record.id DESC",
         )?;
         let mut rows = statement.query(params![realm.module, realm.execution])?;
         while let Some(row) = rows.next()? {
             let id = entity_of(realm, row)?;
+            let Named { own, inherited } = Named::read(row, 6, &mut expander)?;
             let record = Record {
                 verdict: parse_verdict(row.get(2)?)?,
                 ended: unsigned(row.get(3)?)?,
                 microseconds: unsigned(row.get(4)?)?,
                 tests: expander.tests(blob(row, 5, "tests")?)?,
-                facts: expander.facts(blob(row, 6, "facts")?)?,
-                doubts: lines(&row.get::<_, String>(7)?),
-                is_whole: row.get(8)?,
-                companions: companions.remove(&row.get(9)?).unwrap_or_default(),
+                facts: own | &inherited,
+                inherited,
+                doubts: lines(&row.get::<_, String>(8)?),
+                is_whole: row.get(9)?,
+                companions: companions.remove(&row.get(10)?).unwrap_or_default(),
             };
             named |= &record.facts;
             known.entities.entry(id).or_default().records.push(record);
@@ -150,6 +155,7 @@ impl Store {
                 tests: Vec::new(),
                 is_whole: false,
                 facts: FactSet::new(),
+                inherited: FactSet::new(),
                 companions: BTreeSet::new(),
                 doubts: vec!["Tamis was stopped before the run was recorded".to_owned()],
                 microseconds: 0,
@@ -218,10 +224,12 @@ impl Store {
         let mut named = FactSet::new();
         let mut expander = Expander::default();
         {
-            let mut statement = transaction.prepare("SELECT facts FROM record")?;
+            let mut statement = transaction.prepare("SELECT facts, inherited FROM record")?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                named |= expander.facts(blob(row, 0, "facts")?)?;
+                let Named { own, inherited } = Named::read(row, 0, &mut expander)?;
+                named |= own;
+                named |= inherited;
             }
         }
         let mut n_dropped = 0;
@@ -244,16 +252,54 @@ impl Store {
     }
 }
 
+/// The facts of a record as they are kept.
+#[derive(Default)]
+struct Named {
+    own: FactSet,
+    inherited: FactSet,
+}
+
+impl Named {
+    fn insert(&mut self, number: u32, is_inherited: bool) {
+        let set = if is_inherited {
+            &mut self.inherited
+        } else {
+            &mut self.own
+        };
+        set.insert(number);
+    }
+
+    /// From two fields of a row, of which this is the first.
+    fn read(row: &Row<'_>, field: usize, expander: &mut Expander) -> Result<Self, StoreError> {
+        let inherited = match row.get_ref(field + 1)? {
+            ValueRef::Null => FactSet::new(),
+            _ => expander.facts(blob(row, field + 1, "facts")?)?,
+        };
+        Ok(Self {
+            own: expander.facts(blob(row, field, "facts")?)?,
+            inherited,
+        })
+    }
+
+    /// What is kept of the second set.
+    fn packed_inherited(&self, packer: &mut Packer) -> Result<Option<Vec<u8>>, StoreError> {
+        let inherited = Some(&self.inherited).filter(|inherited| !inherited.is_empty());
+        inherited
+            .map(|inherited| packer.facts(inherited))
+            .transpose()
+    }
+}
+
 fn insert(
     transaction: &Transaction<'_>,
     entity: i64,
     record: &Record<FactSet>,
-    facts: &FactSet,
+    facts: &Named,
     packer: &mut Packer,
 ) -> Result<i64, StoreError> {
     let mut statement = transaction.prepare_cached(
-        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts, doubts, is_whole)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts, inherited, doubts, is_whole)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     statement.execute(params![
         entity,
@@ -261,7 +307,8 @@ fn insert(
         signed(record.ended),
         signed(record.microseconds),
         packer.tests(&record.tests)?,
-        packer.facts(facts)?,
+        packer.facts(&facts.own)?,
+        facts.packed_inherited(packer)?,
         record.doubts.join("\n"),
         record.is_whole,
     ])?;
@@ -460,6 +507,7 @@ mod tests {
             }],
             is_whole: ended.is_multiple_of(2),
             facts: (0..n_facts).collect(),
+            inherited: FactSet::new(),
             companions: BTreeSet::new(),
             doubts: vec!["a doubt".to_owned(), "another".to_owned()],
             microseconds: 7,
@@ -507,6 +555,31 @@ mod tests {
             .save(&[one], &[(a.clone(), record(RunVerdict::Passed, 3, 1))], 1)
             .unwrap();
         assert_eq!(companions(&store), [0]);
+    }
+
+    #[test]
+    fn inherited_facts_are_facts_too() {
+        let (_dir, mut store) = store();
+        let a = entity("m", "A");
+        let facts = [fact("a/A", Some(1)), fact("a/B", Some(2))];
+        let record = Record {
+            inherited: FactSet::from([1]),
+            ..record(RunVerdict::Passed, 1, 2)
+        };
+        store.save(&facts, &[(a.clone(), record)], 8).unwrap();
+        // Nothing that a record names is swept.
+        assert_eq!(store.sweep().unwrap(), 0);
+        let known = store.load(&a.realm).unwrap();
+        let [record] = &known.entities[&a].records[..] else {
+            panic!("one record");
+        };
+        let named = |set: &FactSet| -> Vec<Fact> {
+            set.iter()
+                .map(|number| known.facts[number].clone())
+                .collect()
+        };
+        assert_eq!(named(&record.facts), facts);
+        assert_eq!(named(&record.inherited), facts[1..]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The tables. A change of any of them, or of what a field means, is a new format number.
 
 /// The number of this layout, kept in `PRAGMA user_version`.
-pub(crate) const FORMAT: i32 = 5;
+pub(crate) const FORMAT: i32 = 6;
 
 /// Shows that a database is a store of Tamis, kept in `PRAGMA application_id`: `tamI`.
 pub(crate) const APPLICATION: i32 = 0x7461_6d49;
@@ -58,6 +58,8 @@ CREATE TABLE record (
     -- 1 if these are all that the entity had, 0 if the user had chosen some.
     is_whole INTEGER NOT NULL,
     facts BLOB NOT NULL,
+    -- More facts, which count because of what earlier entities may have left; often none.
+    inherited BLOB,
     -- One in a line.
     doubts TEXT NOT NULL
 ) STRICT;

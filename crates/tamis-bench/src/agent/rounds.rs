@@ -19,20 +19,37 @@ pub(crate) fn go_round<K: Copy + Ord>(
     n_rounds: usize,
     mut run: impl FnMut(K) -> Result<Usage>,
 ) -> Result<Rounds<K>> {
-    let mut usages: BTreeMap<K, Vec<Usage>> = BTreeMap::new();
+    let mut rounds = Rounds::default();
     for round in 0..=n_rounds {
         for position in 0..contestants.len() {
             let contestant = contestants[(round + position) % contestants.len()];
             let usage = run(contestant).with_context(|| format!("round {round}"))?;
             if round > 0 {
-                usages.entry(contestant).or_default().push(usage);
+                rounds.add(contestant, usage);
             }
         }
     }
-    Ok(Rounds(usages))
+    Ok(rounds)
+}
+
+/// A number of a run, with its name.
+pub(crate) type Number = (&'static str, fn(&Usage) -> f64);
+
+pub(crate) const CPU: Number = ("CPU", |usage| usage.cpu.as_secs_f64());
+pub(crate) const WALL: Number = ("wall", |usage| usage.wall.as_secs_f64());
+
+impl<K> Default for Rounds<K> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
 }
 
 impl<K: Copy + Ord> Rounds<K> {
+    /// The run of a contestant in the next round.
+    pub(crate) fn add(&mut self, contestant: K, usage: Usage) {
+        self.0.entry(contestant).or_default().push(usage);
+    }
+
     /// One number of each run.
     pub(crate) fn values(&self, contestant: K, number: impl Fn(&Usage) -> f64) -> Vec<f64> {
         let usages = self.0.get(&contestant).into_iter().flatten();

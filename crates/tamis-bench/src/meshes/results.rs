@@ -6,41 +6,39 @@ use tamis_drill::Ran;
 
 use super::contest::{CONTESTANTS, Contestant, Run};
 use crate::agent::figure::{Figure, Unit};
-use crate::agent::measured::Usage;
 use crate::agent::report::Section;
+use crate::agent::rounds::{CPU, Number, Rounds, WALL};
 use crate::measure::median;
 
 pub(super) struct Results {
     subject: &'static str,
     /// What the whole suite comes to.
     all: Ran,
-    runs: BTreeMap<Contestant, Vec<Run>>,
+    rounds: Rounds<Contestant>,
+    /// What each ran in each revision.
+    ran: BTreeMap<Contestant, Vec<Ran>>,
 }
-
-/// A number of a run, with its name.
-type Number = (&'static str, fn(&Usage) -> f64);
-
-const CPU: Number = ("CPU", |usage| usage.cpu.as_secs_f64());
-const WALL: Number = ("wall", |usage| usage.wall.as_secs_f64());
 
 impl Results {
     pub(super) fn new(subject: &'static str, all: Ran) -> Self {
         Self {
             subject,
             all,
-            runs: BTreeMap::new(),
+            rounds: Rounds::default(),
+            ran: BTreeMap::new(),
         }
     }
 
     /// Takes what all contestants did with a revision.
     pub(super) fn add(&mut self, runs: Vec<Run>) {
         for run in runs {
-            self.runs.entry(run.contestant).or_default().push(run);
+            self.rounds.add(run.contestant, run.usage);
+            self.ran.entry(run.contestant).or_default().push(run.ran);
         }
     }
 
     pub(super) fn section(&self) -> Section {
-        let n_revisions = self.runs_of(Contestant::Plain).len();
+        let n_revisions = self.ran_by(Contestant::Plain).len();
         let Ran { n_classes, n_tests } = self.all;
         let subject = self.subject;
         let name =
@@ -59,8 +57,8 @@ impl Results {
 
     fn note(&self, mesh: Contestant) -> String {
         let shares = |number: fn(&Ran) -> usize| -> Vec<f64> {
-            let runs = self.runs_of(mesh).iter();
-            runs.map(|run| percentage(number(&run.ran), number(&self.all)))
+            let ran = self.ran_by(mesh).iter();
+            ran.map(|ran| percentage(number(ran), number(&self.all)))
                 .collect()
         };
         let classes = shares(|ran| ran.n_classes);
@@ -77,15 +75,14 @@ impl Results {
 
     /// Processor time of all revisions together.
     fn ratio_of_sums(&self, mesh: Contestant) -> f64 {
-        let sum = |it| -> f64 { self.values(it, CPU.1).iter().sum() };
+        let sum = |it| -> f64 { self.rounds.values(it, CPU.1).iter().sum() };
         sum(mesh) / sum(Contestant::Plain)
     }
 
     fn ratio(&self, mesh: Contestant, (what, number): Number) -> Figure {
-        let plain = self.values(Contestant::Plain, number);
         let compared = |it| {
-            let ours = self.values(it, number).into_iter();
-            ours.zip(&plain).map(|(ours, plain)| ours / plain).collect()
+            self.rounds
+                .compared(it, Contestant::Plain, number, |a, b| a / b)
         };
         Figure {
             name: format!("{mesh}: {what} ratio"),
@@ -96,13 +93,8 @@ impl Results {
         }
     }
 
-    fn values(&self, contestant: Contestant, number: fn(&Usage) -> f64) -> Vec<f64> {
-        let runs = self.runs_of(contestant).iter();
-        runs.map(|run| number(&run.usage)).collect()
-    }
-
-    fn runs_of(&self, contestant: Contestant) -> &[Run] {
-        self.runs.get(&contestant).map_or(&[], Vec::as_slice)
+    fn ran_by(&self, contestant: Contestant) -> &[Ran] {
+        self.ran.get(&contestant).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -119,6 +111,7 @@ fn mean(values: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::measured::Usage;
     use std::time::Duration;
     use tamis_facts::Mesh;
 

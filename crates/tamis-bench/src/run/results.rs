@@ -9,7 +9,7 @@ use super::contestant::{
 use crate::agent::figure::{Figure, Unit};
 use crate::agent::measured::Usage;
 use crate::agent::report::Section;
-use crate::agent::rounds::Rounds;
+use crate::agent::rounds::{CPU, Number, Rounds, WALL};
 
 /// Processor time of a first run, divided by that of a plain one.
 const FIRST_BAR: f64 = 1.10;
@@ -23,12 +23,6 @@ pub(super) struct Results<'r> {
     /// How many tests each ran in the last round.
     pub(super) n_tests: &'r BTreeMap<Contestant, usize>,
 }
-
-/// A number of a run, with its name.
-type Number = (&'static str, fn(&Usage) -> f64);
-
-const CPU: Number = ("CPU", |usage| usage.cpu.as_secs_f64());
-const WALL: Number = ("wall", |usage| usage.wall.as_secs_f64());
 
 impl Results<'_> {
     pub(super) fn section(&self, name: &str, left_out: impl Iterator<Item = String>) -> Section {

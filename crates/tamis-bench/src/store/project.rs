@@ -106,6 +106,7 @@ fn record(number: u32, options: &Options, random: &mut Random) -> Record<FactSet
         tests: tests.collect(),
         is_whole: true,
         facts: dependencies(number, options, random),
+        inherited: FactSet::new(),
         companions: BTreeSet::new(),
         doubts: Vec::new(),
         microseconds: 250_000,

@@ -1,7 +1,8 @@
 //! Why Tamis selects what HyRTS does not: by the kinds of facts that broke, as Tamis tells them.
 //!
-//! Tamis knows kinds of facts that HyRTS has not: files, fields, what static initialisers of others rely on. What is
-//! selected for the sake of one of these is explained; what is selected only for kinds that both have is not.
+//! Tamis knows kinds of facts that HyRTS has not: files, fields, what static initialisers of others rely on, and what earlier
+//! tests relied on that may have left something in the JVM. What is selected for the sake of one of these is explained; what
+//! is selected only for kinds that both have is not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -104,14 +105,19 @@ fn kinds_of(entity: &Value) -> BTreeSet<String> {
         .find(|record| record.is_object());
     let broken = record.and_then(|record| record["broken"].as_array());
     let subjects = broken.into_iter().flatten();
-    let subjects: BTreeSet<String> = subjects
-        .filter_map(|fact| fact["subject"].as_str())
-        .map(str::to_owned)
-        .collect();
+    let subjects: BTreeSet<String> = subjects.filter_map(kind_of).collect();
     if decision == "broken" && !subjects.is_empty() {
         return subjects;
     }
     BTreeSet::from([decision.to_owned()])
+}
+
+/// The kind of a fact. What counts because of earlier tests is a kind of its own.
+fn kind_of(fact: &Value) -> Option<String> {
+    if fact["is_inherited"] == true {
+        return Some("inherited".to_owned());
+    }
+    fact["subject"].as_str().map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -128,11 +134,13 @@ mod tests {
             {"name": "p.B", "is_selected": true, "decision": {"kind": "broken"},
              "nearest": null, "newest": {"broken": [{"subject": "method"}]}},
             {"name": "p.C", "is_selected": true, "decision": {"kind": "companion"}},
+            {"name": "p.F", "is_selected": true, "decision": {"kind": "broken"},
+             "newest": {"broken": [{"subject": "method", "is_inherited": true}]}},
             {"name": "p.D", "is_selected": false, "decision": {"kind": "skip"}}]}"#;
         fs::write(&file, report).unwrap();
         let explanations = read(&file);
-        assert_eq!(explanations.len(), 3);
-        let ours = ["p.A", "p.B", "p.C", "p.E"].map(str::to_owned);
+        assert_eq!(explanations.len(), 4);
+        let ours = ["p.A", "p.B", "p.C", "p.E", "p.F"].map(str::to_owned);
         let extra = PAIRS[0].extra(&ours, &["p.C".to_owned()], &explanations);
         let found: Vec<_> = extra
             .iter()
@@ -142,6 +150,7 @@ mod tests {
             ("p.A", "file method".to_owned(), false),
             ("p.B", "method".to_owned(), true),
             ("p.E", String::new(), true),
+            ("p.F", "inherited".to_owned(), false),
         ];
         assert_eq!(found, expected);
     }

@@ -50,7 +50,7 @@ struct Inherited {
 }
 
 /// What an entity does with objects.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Calls {
     /// Methods that ran or are named.
     called: HashSet<SignatureId>,

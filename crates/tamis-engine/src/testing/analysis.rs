@@ -251,9 +251,12 @@ impl Analysis {
         &self,
         id: &EntityId,
         position: usize,
-    ) -> Option<(&Record<FactSet>, impl Iterator<Item = &Fact>)> {
+    ) -> Option<(&Record<FactSet>, impl Iterator<Item = (&Fact, bool)>)> {
         let record = self.records(id).get(position)?;
-        let facts = record.facts.iter().map(|number| &self.known.facts[number]);
+        let facts = record.facts.iter().map(|number| {
+            let is_inherited = record.inherited.contains(number);
+            (&self.known.facts[number], is_inherited)
+        });
         Some((record, facts))
     }
 
@@ -394,6 +397,7 @@ impl Analysis {
             subject: self.known.facts[number].subject.clone(),
             line: self.lines.get(&number).copied(),
             difference: self.broken[&number].clone(),
+            is_inherited: record.inherited.contains(number),
         });
         let mut broken: Vec<BrokenFact> = broken.collect();
         broken.sort();

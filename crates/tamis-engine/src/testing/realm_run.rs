@@ -243,16 +243,25 @@ impl RealmRun {
         }
         // Where one side does not know which blocks ran, no one does.
         let mut unblocked = facts.methods_without_blocks(&record.facts);
-        for (skipped, saw) in skipped {
+        for (skipped, saw_facts) in skipped {
             let is_new = |test: &&TestRecord| record.tests.iter().all(|one| one.name != test.name);
             let new: Vec<TestRecord> = skipped.tests.iter().filter(is_new).cloned().collect();
             if new.is_empty() {
                 continue;
             }
             record.tests.extend(new);
-            let saw: FactSet = saw.map(|fact| facts.number(fact.clone())).collect();
+            let mut own = &record.facts - &record.inherited;
+            let mut saw = FactSet::new();
+            for (fact, is_inherited) in saw_facts {
+                let number = facts.number(fact.clone());
+                saw.insert(number);
+                if !is_inherited {
+                    own.insert(number);
+                }
+            }
             unblocked |= facts.methods_without_blocks(&saw);
             record.facts |= saw;
+            record.inherited = &record.facts - own;
             record.companions.extend(skipped.companions.iter().cloned());
             record.microseconds += skipped.microseconds;
             record.ended = record.ended.min(skipped.ended);
@@ -290,6 +299,7 @@ impl RealmRun {
     /// One record of all runs of an entity: what each of them saw counts.
     fn record_entity(&mut self, id: &EntityId, runs: &[Ran<'_>], is_red: bool) -> Record<FactSet> {
         let mut facts = FactSet::new();
+        let mut own = FactSet::new();
         let mut doubts = BTreeSet::new();
         let mut companions = BTreeSet::new();
         let mut worst = RunVerdict::Passed;
@@ -298,6 +308,7 @@ impl RealmRun {
         for Ran { jvm, number, seen } in runs {
             let told = &jvm.jvm.entities[number];
             facts |= &seen.facts;
+            own |= &seen.facts - &seen.inherited;
             doubts.extend(seen.doubts.iter().cloned());
             companions.extend(seen.companions.iter().filter_map(|number| {
                 let companion = &jvm.jvm.entities.get(number)?.discovered;
@@ -343,6 +354,7 @@ impl RealmRun {
             tests: all_tests,
             // Of a plain command nobody knows what it leaves out.
             is_whole: self.is_whole || !self.is_task,
+            inherited: &facts - own,
             facts,
             companions,
             // Each is one line where it is kept.

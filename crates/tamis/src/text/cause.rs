@@ -265,7 +265,14 @@ mod tests {
     use super::*;
 
     fn check(fact: FactView, difference: DifferenceView, expected: &str) {
-        assert_eq!(broken_fact(&BrokenFactView { fact, difference }), expected);
+        assert_eq!(
+            broken_fact(&BrokenFactView {
+                fact,
+                difference,
+                is_inherited: false
+            }),
+            expected
+        );
     }
 
     fn method_fact(name: &str, descriptor: &str) -> FactView {

@@ -164,6 +164,7 @@ pub(super) fn changed(subject: Subject) -> BrokenFact {
         subject,
         line: None,
         difference: Difference::Changed,
+        is_inherited: false,
     }
 }
 

@@ -94,7 +94,7 @@ impl WhyText<'_> {
     fn broken(&self, broken: &[BrokenFactView]) -> Vec<String> {
         let named = broken.iter().take(MAX_NAMED);
         let mut lines: Vec<String> = named
-            .map(|fact| format!("    {}", broken_fact(fact)))
+            .map(|fact| format!("    {}{}", broken_fact(fact), inheritance(fact)))
             .collect();
         let n_rest = broken.len().saturating_sub(MAX_NAMED);
         if n_rest > 0 {
@@ -115,6 +115,15 @@ impl WhyText<'_> {
         let name = paint(self.palette.name, &dotted(class));
         let place = paint(self.palette.aside, &realm_text(&realm.name));
         format!("{name}  {place}\n  new, or not a test: no record knows it\n")
+    }
+}
+
+/// Why a fact counts of which the test itself knows nothing.
+fn inheritance(fact: &BrokenFactView) -> &'static str {
+    if fact.is_inherited {
+        ", which earlier tests of its JVM relied on"
+    } else {
+        ""
     }
 }
 
@@ -145,6 +154,7 @@ fn last_time(entity: &DecidedEntityView) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use tamis_engine::BrokenFact;
     use tamis_facts::{ClassName, RunVerdict, Subject};
     use tamis_select::Reason;
 
@@ -188,6 +198,21 @@ mod tests {
           nearest record: flaky, 2 days ago; 1 of 812 facts is not true today:
             method shop.Cart.add(int) changed
           files written since the last run: data/prices.txt, log.txt
+          the last time: 3 tests, 120 ms
+        ");
+    }
+
+    #[test]
+    fn what_earlier_tests_relied_on() {
+        let inherited = BrokenFact {
+            is_inherited: true,
+            ..changed_method("add")
+        };
+        insta::assert_snapshot!(check(sample("shop.CartTest").broken(&[inherited])), @r"
+        shop.CartTest  shop:cart (default-test), junit-jupiter
+          would run, by mesh `method`: no record is true today
+          newest record: passed, 2 hours ago; 1 of 812 facts is not true today:
+            method shop.Cart.add(int) changed, which earlier tests of its JVM relied on
           the last time: 3 tests, 120 ms
         ");
     }

@@ -104,6 +104,8 @@ pub(crate) struct BrokenFactView {
     pub(crate) fact: FactView,
     #[serde(flatten)]
     pub(crate) difference: DifferenceView,
+    /// Whether it counts only because of what earlier tests may have left.
+    pub(crate) is_inherited: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -255,6 +257,7 @@ impl BrokenFactView {
         Self {
             fact,
             difference: DifferenceView::new(&broken.difference),
+            is_inherited: broken.is_inherited,
         }
     }
 }
