@@ -4,6 +4,7 @@
 //! same path whenever it is run. So one build serves all of them, although builds and tools remember whole paths.
 
 mod cause;
+mod conditions;
 mod contestant;
 mod course;
 mod error;
@@ -17,6 +18,7 @@ mod rules;
 mod stage;
 mod summary;
 
+pub use conditions::Conditions;
 pub use contestant::{Contestant, Peer};
 pub use error::HistoryError;
 pub use explanation::{Extra, Pair};
@@ -24,3 +26,9 @@ pub use history_check::{Audience, HistoryCheck};
 pub use record::{Cost, Finding, HistoryStep, LeftOut, Opening, RevisionRecord, ToolRecord};
 pub use repository::{ParseRangeError, Range};
 pub use summary::{ExtraSummary, HistoryResult, ToolSummary};
+
+// Bugs of a database are histories of two revisions.
+pub(crate) use course::{Course, RETEST_ALL};
+pub(crate) use repository::{Repository, Revision, check_out, commit_patch};
+pub(crate) use stage::temporary_place;
+pub(crate) use summary::summary;

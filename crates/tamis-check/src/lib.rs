@@ -47,12 +47,18 @@ mod history;
 mod rule;
 mod smallest;
 
-// Real histories.
+// Real histories, and bugs of real programs.
+mod defects;
 mod git_history;
 
+pub use defects::{
+    BugName, BugRecord, DatabaseError, DatabaseErrorKind, DefectsAudience, DefectsCheck,
+    DefectsError, DefectsOpening, DefectsResult, DefectsTool, NotReproduced, Obstacle,
+    ParseBugNameError, ProjectResult, Trigger, TriggerCount, TriggerRecord, TriggerState,
+};
 pub use git_history::{
-    Audience, Contestant, Cost, Extra, ExtraSummary, Finding, HistoryCheck, HistoryError,
-    HistoryResult, HistoryStep, LeftOut, Opening, Pair, ParseRangeError, Peer, Range,
+    Audience, Conditions, Contestant, Cost, Extra, ExtraSummary, Finding, HistoryCheck,
+    HistoryError, HistoryResult, HistoryStep, LeftOut, Opening, Pair, ParseRangeError, Peer, Range,
     RevisionRecord, ToolRecord, ToolSummary,
 };
 

@@ -159,10 +159,18 @@ impl ToolChoice {
 
 impl Granularity {
     /// The name of Tamis by this granularity.
-    fn tool(self) -> &'static str {
+    pub(crate) fn tool(self) -> &'static str {
         match self {
             Self::Class => "tamis",
             Self::Method => "tamis-methods",
+        }
+    }
+
+    /// What Tamis itself calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Class => "class",
+            Self::Method => "method",
         }
     }
 }

@@ -1,8 +1,11 @@
 //! `tamis check`: finds bugs in tools that select tests, Tamis among them.
 
 mod auto;
+mod conditions;
+mod defects;
 mod equipment;
 mod history;
+mod json_lines;
 mod replay;
 mod rules;
 
@@ -30,6 +33,7 @@ pub(crate) struct CheckCommand {
 #[derive(Debug, Subcommand)]
 enum CheckSubcommand {
     Auto(auto::AutoCommand),
+    Defects(defects::DefectsCommand),
     History(history::HistoryCommand),
     Replay(replay::ReplayCommand),
     Rules(rules::RulesCommand),
@@ -39,6 +43,7 @@ const AFTER_HELP: &str = "\
 Examples:
   tamis check auto --programs 300        Tamis, on generated programs
   tamis check history --last 10          Tamis, on the revisions of this repository
+  tamis check defects ~/defects4j        Tamis, on the bugs of a database
   tamis check replay JD3-42-E5-7 --seed 1
                                          one of them, step by step
   tamis check rules R1                   what a rule says
@@ -52,6 +57,7 @@ impl CheckCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         match &self.command {
             CheckSubcommand::Auto(command) => command.run(printer),
+            CheckSubcommand::Defects(command) => command.run(printer),
             CheckSubcommand::History(command) => command.run(printer),
             CheckSubcommand::Replay(command) => command.run(printer),
             CheckSubcommand::Rules(command) => command.run(printer),

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tamis_build::{ReadError, ReadErrorKind, path_text};
-use tamis_check::{CheckError, HistoryError, JavaSideError};
+use tamis_check::{CheckError, DatabaseErrorKind, DefectsError, HistoryError, JavaSideError};
 use tamis_engine::{TestError, TraceError};
 
 use crate::exit_code;
@@ -68,6 +68,9 @@ pub(crate) enum CliError {
     /// Tools were to be checked on a history.
     #[error(transparent)]
     History(#[from] HistoryError),
+    /// Tools were to be checked on bugs.
+    #[error(transparent)]
+    Defects(#[from] DefectsError),
     /// There is no home directory, and no other place for a cache.
     #[error("found no directory for what can be made again")]
     NoCache,
@@ -160,6 +163,7 @@ impl CliError {
             Self::Start { .. } | Self::Signals(_) => exit_code::CANNOT_START,
             Self::Check(error) => code_of_check_error(error),
             Self::History(error) => code_of_history_error(error),
+            Self::Defects(error) => code_of_defects_error(error),
             Self::WriteFile { .. } | Self::Write(_) | Self::NoCache | Self::Temporary(_) => {
                 exit_code::CANNOT_WRITE
             }
@@ -197,6 +201,7 @@ impl CliError {
             Self::Settings(error) => hints_on_settings(error),
             Self::Check(error) => hint_on_check_error(error).map(str::to_owned).into_iter().collect(),
             Self::History(error) => hint_on_history_error(error).map(str::to_owned).into_iter().collect(),
+            Self::Defects(error) => hint_on_defects_error(error).map(str::to_owned).into_iter().collect(),
             Self::NoCache => vec!["TAMIS_CACHE_DIR names one".to_owned()],
             Self::Start { .. }
             | Self::CurrentDirectory(_)
@@ -261,6 +266,34 @@ fn hint_on_history_error(error: &HistoryError) -> Option<&'static str> {
             Some("`--jdk`, `--maven-option` and `--build` say how revisions are built")
         }
         HistoryError::Work { .. } | HistoryError::Write(_) => None,
+    }
+}
+
+fn code_of_defects_error(error: &DefectsError) -> u8 {
+    match error {
+        DefectsError::Database(error) => match error.kind {
+            DatabaseErrorKind::Read(_) => exit_code::NOT_FOUND,
+            _ => exit_code::NOT_UNDERSTOOD,
+        },
+        DefectsError::NoRepository(_)
+        | DefectsError::NoProject(_)
+        | DefectsError::NoBug(_)
+        | DefectsError::NothingChosen => exit_code::NOT_FOUND,
+        DefectsError::NothingRun(_) => exit_code::CANNOT_START,
+        DefectsError::History(error) => code_of_history_error(error),
+    }
+}
+
+fn hint_on_defects_error(error: &DefectsError) -> Option<&'static str> {
+    match error {
+        DefectsError::Database(_) => Some("a database has the layout of Defects4J"),
+        DefectsError::NoRepository(_) | DefectsError::NothingChosen => {
+            Some("`--repository PROJECT=DIR` names one")
+        }
+        DefectsError::NothingRun(_) => {
+            Some("`--jdk`, `--maven-option` and `--build` say how revisions are built")
+        }
+        DefectsError::NoProject(_) | DefectsError::NoBug(_) | DefectsError::History(_) => None,
     }
 }
 

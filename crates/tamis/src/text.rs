@@ -2,6 +2,7 @@
 
 mod cause;
 mod check;
+mod check_defects;
 mod check_history;
 mod class_detail;
 mod class_diff;
@@ -23,6 +24,7 @@ mod why;
 
 pub(crate) use cause::{causes, changed_files};
 pub(crate) use check::{check, explained_rules, replay, rules};
+pub(crate) use check_defects::defects;
 pub(crate) use check_history::history;
 pub(crate) use class_detail::class_detail;
 pub(crate) use class_diff::class_diff;

@@ -5,6 +5,7 @@
 
 mod changes;
 mod check;
+mod check_defects;
 mod check_history;
 mod classes;
 mod configuration;
@@ -27,6 +28,7 @@ pub(crate) use check::{
     CheckReport, EfficiencyView, FileDifference, Line, ReducedView, ReplayReport, ViolationView,
     all_files,
 };
+pub(crate) use check_defects::DefectsReport;
 pub(crate) use check_history::HistoryReport;
 pub(crate) use classes::{ClassReport, ClassView, Content, SourceView, Understood, UnreadableView};
 pub(crate) use configuration::{ConfigReport, OriginView, SettingView};

@@ -9,13 +9,17 @@ use tamis_build::Jdk;
 
 use super::hyrts::HyrtsCore;
 use super::record::HistoryStep;
-use crate::tool::shell_words;
+use crate::tool::{Granularity, shell_words};
 
 /// A tool, or one of several ways to ask it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Contestant {
-    /// Tamis, by its program and a mesh.
-    Tamis { program: PathBuf, mesh: String },
+    /// Tamis, by its program, what it selects by, and a mesh.
+    Tamis {
+        program: PathBuf,
+        granularity: Granularity,
+        mesh: String,
+    },
     /// A tool of others.
     Peer(Peer),
     /// A command of the user's, with its name.
@@ -55,10 +59,12 @@ pub(super) struct Ground<'a> {
 }
 
 impl Contestant {
-    /// `tamis-method`, `ekstazi`
+    /// `tamis-method`, `tamis-methods-block`, `ekstazi`
     pub fn name(&self) -> String {
         match self {
-            Self::Tamis { mesh, .. } => format!("tamis-{mesh}"),
+            Self::Tamis {
+                granularity, mesh, ..
+            } => format!("{}-{mesh}", granularity.tool()),
             Self::Peer(peer) => peer.name().to_owned(),
             Self::Command { name, .. } => name.clone(),
         }
@@ -67,7 +73,11 @@ impl Contestant {
     /// What is run, one after the other; or why it cannot be.
     pub(super) fn commands(&self, ground: &Ground<'_>) -> Result<Vec<Command>, String> {
         Ok(match self {
-            Self::Tamis { program, mesh } => vec![tamis(program, mesh, ground)],
+            Self::Tamis {
+                program,
+                granularity,
+                mesh,
+            } => vec![tamis(program, *granularity, mesh, ground)],
             Self::Command { command, .. } => vec![of_user(command, ground)],
             Self::Peer(Peer::Ekstazi) => vec![attaching(ground, &[EKSTAZI])],
             Self::Peer(Peer::Starts) => vec![attaching(ground, &[STARTS])],
@@ -146,10 +156,11 @@ impl Ground<'_> {
     }
 }
 
-fn tamis(program: &Path, mesh: &str, ground: &Ground<'_>) -> Command {
-    let mut words: Vec<OsString> = ["test", "--quiet", "--mesh", mesh, "--format", "json"]
+fn tamis(program: &Path, granularity: Granularity, mesh: &str, ground: &Ground<'_>) -> Command {
+    let mut words: Vec<OsString> = ["test", "--quiet", "--mesh", mesh, "--granularity"]
         .map(OsString::from)
         .to_vec();
+    words.extend([granularity.name(), "--format", "json"].map(OsString::from));
     words.push("--output".into());
     words.push(report(ground.data).into());
     words.extend(["--".into(), "-B".into()]);

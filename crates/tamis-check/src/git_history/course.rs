@@ -8,10 +8,10 @@ use std::process::Command;
 use tamis_build::find_maven;
 
 use super::cause::cause;
+use super::conditions::Conditions;
 use super::contestant::{Contestant, Ground, Peer};
 use super::error::HistoryError;
 use super::explanation::{self, Explanations, PAIRS};
-use super::history_check::HistoryCheck;
 use super::hyrts::HyrtsCore;
 use super::measured::run_measured;
 use super::record::{Cost, HistoryStep, LeftOut, RevisionRecord, ToolRecord};
@@ -22,11 +22,11 @@ use crate::outcome::ClassOutcomes;
 use crate::process::{Ending, Stop};
 
 /// Without any tool.
-const RETEST_ALL: &str = "retest-all";
+pub(crate) const RETEST_ALL: &str = "retest-all";
 
 /// A check under way.
-pub(super) struct Course<'a> {
-    check: &'a HistoryCheck,
+pub(crate) struct Course<'a> {
+    conditions: &'a Conditions,
     stop: &'a Stop,
     stages: Stages,
     hyrts: Option<HyrtsCore>,
@@ -64,17 +64,17 @@ impl From<HistoryError> for RunProblem {
 }
 
 impl<'a> Course<'a> {
-    pub(super) fn prepare(
-        check: &'a HistoryCheck,
+    pub(crate) fn prepare(
+        conditions: &'a Conditions,
         repository: &Repository,
         stop: &'a Stop,
     ) -> Result<Self, HistoryError> {
-        let stages = Stages::new(check.scratch.as_deref())?;
+        let stages = Stages::new(conditions.scratch.as_deref())?;
         for name in [BUILDER, RETEST_ALL] {
             stages.add(repository, name)?;
         }
         let mut course = Self {
-            check,
+            conditions,
             stop,
             stages,
             hyrts: None,
@@ -84,7 +84,7 @@ impl<'a> Course<'a> {
             flaky: BTreeSet::new(),
             turn: 0,
         };
-        for contestant in &check.contestants {
+        for contestant in &conditions.contestants {
             let name = contestant.name();
             course.stages.add(repository, &name)?;
             if let Err(because) = course.equip(contestant) {
@@ -103,14 +103,14 @@ impl<'a> Course<'a> {
     fn equip(&mut self, contestant: &Contestant) -> Result<(), String> {
         let needs_core = matches!(contestant, Contestant::Peer(Peer::Hyrts | Peer::Hyrtsf));
         if needs_core && self.hyrts.is_none() {
-            let core = HyrtsCore::prepare(&self.check.jdk, &self.check.cache)?;
+            let core = HyrtsCore::prepare(&self.conditions.jdk, &self.conditions.cache)?;
             self.hyrts = Some(core);
         }
         Ok(())
     }
 
     /// A revision, in one step or two; in none if the user stops meanwhile.
-    pub(super) fn visit(
+    pub(crate) fn visit(
         &mut self,
         revision: &Revision,
     ) -> Result<Vec<RevisionRecord>, HistoryError> {
@@ -138,12 +138,22 @@ impl<'a> Course<'a> {
         Ok(records)
     }
 
+    /// What ran in the last step, by tool; `RETEST_ALL` is among it. None before the first one.
+    pub(crate) fn outcomes(&self) -> Option<&BTreeMap<String, ClassOutcomes>> {
+        self.before.as_ref()
+    }
+
+    /// Tests that do not always end in the same way, each with its class.
+    pub(crate) fn flaky_tests(&self) -> &BTreeSet<(String, String)> {
+        &self.flaky
+    }
+
     fn build(&self, revision: &Revision) -> Result<(), RunProblem> {
         self.stages.begin(&revision.id)?;
         let run = |stage: &Path| {
             let data = self.stages.data(BUILDER);
             let ground = self.ground(stage, &data, HistoryStep::Next, revision)?;
-            let command = match &self.check.build {
+            let command = match &self.conditions.build {
                 Some(command) => {
                     ground.command("sh".as_ref(), &["-c".into(), command.clone().into()])
                 }
@@ -329,8 +339,8 @@ impl<'a> Course<'a> {
             stage,
             data,
             maven: maven.program,
-            maven_options: &self.check.maven_options,
-            jdk: &self.check.jdk,
+            maven_options: &self.conditions.maven_options,
+            jdk: &self.conditions.jdk,
             hyrts: self.hyrts.as_ref(),
             step,
             revision: &revision.id,
@@ -343,7 +353,7 @@ impl<'a> Course<'a> {
         name: &str,
         mut commands: Vec<Command>,
     ) -> Result<(i32, Cost), RunProblem> {
-        let (log, limit) = (self.stages.log(name), self.check.limit);
+        let (log, limit) = (self.stages.log(name), self.conditions.limit);
         let ended = run_measured(&mut commands, &log, limit, self.stop);
         let (ending, cost) =
             ended.map_err(|cause| RunProblem::Broken(format!("cannot start it: {cause}")))?;

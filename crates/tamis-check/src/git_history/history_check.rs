@@ -1,11 +1,10 @@
 //! A check of tools along a history: what it is given, and who is told.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use tamis_build::{Jdk, path_text};
+use tamis_build::path_text;
 
-use super::contestant::Contestant;
+use super::conditions::Conditions;
 use super::course::Course;
 use super::error::HistoryError;
 use super::record::{Opening, RevisionRecord};
@@ -20,18 +19,7 @@ pub struct HistoryCheck {
     pub range: Range,
     /// Paths, as git takes them; of the revisions after the first only those count that touch one. None: all count.
     pub touching: Vec<String>,
-    pub contestants: Vec<Contestant>,
-    /// What every Maven is told, without a tool and with each.
-    pub maven_options: Vec<String>,
-    /// What compiles a revision and its tests, for a shell; unless named, Maven does.
-    pub build: Option<String>,
-    pub jdk: Jdk,
-    /// Where programs in Java are kept.
-    pub cache: PathBuf,
-    /// Where checkouts are made; they do not stay.
-    pub scratch: Option<PathBuf>,
-    /// How long a run may take.
-    pub limit: Duration,
+    pub conditions: Conditions,
 }
 
 /// Who is told as the check goes on.
@@ -57,7 +45,7 @@ impl HistoryCheck {
         }
         let opening = self.opening(revisions.len());
         audience.begun(&opening).map_err(HistoryError::Write)?;
-        let mut course = Course::prepare(self, &repository, stop)?;
+        let mut course = Course::prepare(&self.conditions, &repository, stop)?;
         let mut records: Vec<RevisionRecord> = Vec::new();
         for revision in &revisions {
             for record in course.visit(revision)? {
@@ -84,9 +72,9 @@ impl HistoryCheck {
             format: "tamis.check-history/1",
             repository: path_text(&self.repository),
             n_revisions,
-            jdk: self.jdk.version.clone(),
-            maven_options: self.maven_options.clone(),
-            tools: self.contestants.iter().map(Contestant::name).collect(),
+            jdk: self.conditions.jdk.version.clone(),
+            maven_options: self.conditions.maven_options.clone(),
+            tools: self.conditions.tools(),
         }
     }
 }

@@ -50,13 +50,13 @@ impl FromStr for Range {
 
 /// A revision by its id and its first line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Revision {
-    pub(super) id: String,
-    pub(super) subject: String,
+pub(crate) struct Revision {
+    pub(crate) id: String,
+    pub(crate) subject: String,
 }
 
 #[derive(Debug)]
-pub(super) struct Repository {
+pub(crate) struct Repository {
     directory: PathBuf,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Repository {
 const WITH_REPLACED: &str = "remote.origin.fetch=+refs/replace/*:refs/replace/*";
 
 impl Repository {
-    pub(super) fn new(directory: &Path) -> Self {
+    pub(crate) fn new(directory: &Path) -> Self {
         Self {
             directory: directory.to_path_buf(),
         }
@@ -72,7 +72,7 @@ impl Repository {
 
     /// The revisions of a range that touch one of these paths, if any are named; the oldest first. The first one of
     /// a range is always among them.
-    pub(super) fn revisions(
+    pub(crate) fn revisions(
         &self,
         range: &Range,
         touching: &[String],
@@ -105,7 +105,7 @@ impl Repository {
     }
 
     /// A clone that borrows the objects of this one, with no files yet.
-    pub(super) fn clone_to(&self, place: &Path) -> Result<(), HistoryError> {
+    pub(crate) fn clone_to(&self, place: &Path) -> Result<(), HistoryError> {
         let mut clone = Command::new("git");
         clone
             .args(["clone", "--quiet", "--shared", "--no-checkout", "--config"])
@@ -117,21 +117,48 @@ impl Repository {
 }
 
 /// The files of a revision, in a checkout; what is not under version control stays.
-pub(super) fn check_out(checkout: &Path, revision: &str) -> Result<(), HistoryError> {
+pub(crate) fn check_out(checkout: &Path, revision: &str) -> Result<(), HistoryError> {
     let mut command = git(checkout);
     command.args(["checkout", "--quiet", "--force", "--detach", revision]);
     run(&mut command, "check out a revision").map(|_| ())
 }
 
+/// Makes a new revision of the one that is checked out, by a patch; its id. git refuses a patch that leaves the
+/// checkout, names its `.git`, or goes through a symbolic link.
+pub(crate) fn commit_patch(
+    checkout: &Path,
+    patch: &Path,
+    subject: &str,
+) -> Result<String, HistoryError> {
+    let mut apply = git(checkout);
+    apply.args(["apply", "--index", "--whitespace=nowarn", "--"]);
+    run(apply.arg(patch), "apply a patch")?;
+    let mut commit = git(checkout);
+    commit
+        .args(["-c", "user.name=tamis", "-c", "user.email=tamis@localhost"])
+        .args([
+            "-c",
+            "commit.gpgSign=false",
+            "-c",
+            "core.hooksPath=/dev/null",
+        ])
+        .args(["commit", "--quiet", "--no-verify", "-m", subject]);
+    run(&mut commit, "commit a patch")?;
+    let mut head = git(checkout);
+    head.args(["rev-parse", "HEAD"]);
+    let output = run(&mut head, "name a revision")?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
 /// Removes all that is not under version control.
-pub(super) fn clean(checkout: &Path) -> Result<(), HistoryError> {
+pub(crate) fn clean(checkout: &Path) -> Result<(), HistoryError> {
     let mut command = git(checkout);
     command.args(["clean", "--quiet", "--force", "-d", "-x"]);
     run(&mut command, "clean a checkout").map(|_| ())
 }
 
 /// All files that are not under version control, within a checkout.
-pub(super) fn untracked(checkout: &Path) -> Result<Vec<PathBuf>, HistoryError> {
+pub(crate) fn untracked(checkout: &Path) -> Result<Vec<PathBuf>, HistoryError> {
     let mut command = git(checkout);
     command.args(["ls-files", "--others", "-z"]);
     let output = run(&mut command, "list what was built")?;

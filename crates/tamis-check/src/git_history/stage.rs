@@ -28,17 +28,7 @@ pub(super) struct Stages {
 
 impl Stages {
     pub(super) fn new(scratch: Option<&Path>) -> Result<Self, HistoryError> {
-        // A name with a dot would be a hidden place to builds.
-        let mut builder = tempfile::Builder::new();
-        builder.prefix("tamis-history-");
-        let place = match scratch {
-            Some(scratch) => fs::create_dir_all(scratch).and_then(|()| builder.tempdir_in(scratch)),
-            None => builder.tempdir(),
-        };
-        let place = place.map_err(|cause| HistoryError::Work {
-            place: scratch.unwrap_or(Path::new("")).to_path_buf(),
-            cause,
-        })?;
+        let place = temporary_place(scratch)?;
         let stages = Self {
             place,
             handed_over: BTreeMap::new(),
@@ -122,6 +112,20 @@ impl Stages {
             cause,
         })
     }
+}
+
+/// A directory that does not stay. A name with a dot would be a hidden place to builds.
+pub(crate) fn temporary_place(scratch: Option<&Path>) -> Result<TempDir, HistoryError> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("tamis-history-");
+    let place = match scratch {
+        Some(scratch) => fs::create_dir_all(scratch).and_then(|()| builder.tempdir_in(scratch)),
+        None => builder.tempdir(),
+    };
+    place.map_err(|cause| HistoryError::Work {
+        place: scratch.unwrap_or(Path::new("")).to_path_buf(),
+        cause,
+    })
 }
 
 fn copy_all(from: &Path, to: &Path, files: &BTreeSet<PathBuf>) -> io::Result<()> {

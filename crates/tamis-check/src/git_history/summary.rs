@@ -44,7 +44,7 @@ pub struct ToolSummary {
     pub cpu_ratio_median: f64,
     pub wall_ratio: f64,
     pub wall_ratio_median: f64,
-    /// Of the first revision, and of the same again.
+    /// Of the first revision, and of the same again; of sums, where there are several histories.
     pub first_cpu_ratio: f64,
     pub again_cpu_ratio: f64,
     /// Violations by rule.
@@ -67,6 +67,7 @@ impl HistoryResult {
     pub(super) fn of(records: &[RevisionRecord], tools: &[String], is_stopped: bool) -> Self {
         let run = || records.iter().filter(|record| record.skipped.is_none());
         let last = run().next_back();
+        let all: Vec<&RevisionRecord> = records.iter().collect();
         let findings = records.iter().flat_map(|record| {
             let findings = record.findings.iter();
             findings.map(|finding| (record.revision.clone(), finding.clone()))
@@ -79,7 +80,7 @@ impl HistoryResult {
             n_flaky_tests: records.iter().map(|record| record.flaky.len()).sum(),
             n_classes: last.map_or(0, |last| last.n_classes),
             n_tests: last.map_or(0, |last| last.n_tests),
-            tools: tools.iter().map(|name| summary(name, records)).collect(),
+            tools: tools.iter().map(|name| summary(name, &all)).collect(),
             left_out: records
                 .iter()
                 .flat_map(|record| record.left_out.clone())
@@ -97,9 +98,13 @@ impl HistoryResult {
     }
 }
 
-fn summary(name: &str, records: &[RevisionRecord]) -> ToolSummary {
+/// A tool in numbers, over one history or several.
+pub(crate) fn summary(name: &str, records: &[&RevisionRecord]) -> ToolSummary {
     let of = |step: HistoryStep| {
-        let records = records.iter().filter(move |record| record.step == step);
+        let records = records
+            .iter()
+            .copied()
+            .filter(move |record| record.step == step);
         records.filter_map(move |record| Some((record, record.tools.get(name)?)))
     };
     let next: Vec<(&RevisionRecord, &ToolRecord)> = of(HistoryStep::Next).collect();
@@ -110,12 +115,18 @@ fn summary(name: &str, records: &[RevisionRecord]) -> ToolSummary {
     let cpu: Vec<f64> = next.iter().map(|(_, tool)| tool.cpu_ratio).collect();
     let wall: Vec<f64> = next.iter().map(|(_, tool)| tool.wall_ratio).collect();
     let sum = |value: fn(&(&RevisionRecord, &ToolRecord)) -> u64| next.iter().map(value).sum();
+    let cpu_ratio = |records: &mut dyn Iterator<Item = (&RevisionRecord, &ToolRecord)>| {
+        let (tool, all) = records.fold((0, 0), |(tool, all), (record, run)| {
+            let every_test = record.retest_all.cpu_milliseconds;
+            (tool + run.cost.cpu_milliseconds, all + every_test)
+        });
+        ratio(tool, all)
+    };
     let mut by_rule = BTreeMap::new();
-    let findings = records.iter().flat_map(|record| &record.findings);
+    let findings = records.iter().flat_map(|record| record.findings.iter());
     for finding in findings.filter(|finding| finding.tool == name) {
         *by_rule.entry(finding.rule).or_default() += 1;
     }
-    let only = |step| of(step).next().map_or(0.0, |(_, tool)| tool.cpu_ratio);
     ToolSummary {
         name: name.to_owned(),
         n_revisions: next.len(),
@@ -126,18 +137,15 @@ fn summary(name: &str, records: &[RevisionRecord]) -> ToolSummary {
             sum(|(record, _)| record.n_tests as u64),
         ),
         n_nothing: next.iter().filter(|(_, tool)| tool.n_tests == 0).count(),
-        cpu_ratio: ratio(
-            sum(|(_, tool)| tool.cost.cpu_milliseconds),
-            sum(|(record, _)| record.retest_all.cpu_milliseconds),
-        ),
+        cpu_ratio: cpu_ratio(&mut of(HistoryStep::Next)),
         cpu_ratio_median: median(cpu),
         wall_ratio: ratio(
             sum(|(_, tool)| tool.cost.wall_milliseconds),
             sum(|(record, _)| record.retest_all.wall_milliseconds),
         ),
         wall_ratio_median: median(wall),
-        first_cpu_ratio: only(HistoryStep::First),
-        again_cpu_ratio: only(HistoryStep::Again),
+        first_cpu_ratio: cpu_ratio(&mut of(HistoryStep::First)),
+        again_cpu_ratio: cpu_ratio(&mut of(HistoryStep::Again)),
         by_rule,
     }
 }

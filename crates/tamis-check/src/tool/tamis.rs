@@ -45,13 +45,9 @@ impl Tamis {
     /// The variables are what tests may see, so they are the same in each step.
     fn command(&self, order: &Order<'_>, mesh: &str) -> Command {
         let mut command = Command::new(&self.choice.program);
-        let granularity = match self.choice.granularity {
-            Granularity::Class => "class",
-            Granularity::Method => "method",
-        };
         command
             .args(["run", "--quiet", "--mesh", mesh])
-            .args(["--granularity", granularity, "--store"])
+            .args(["--granularity", self.choice.granularity.name(), "--store"])
             .arg(order.project.data())
             .env("XDG_CONFIG_HOME", order.project.data().join("no-settings"));
         for setting in SETTINGS {

@@ -1,20 +1,13 @@
 //! `tamis check history`: tools on the revisions of a git repository.
 
-use std::env;
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::io;
+use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use serde::Serialize;
-use tamis_build::{CachePlaces, Jdk};
-use tamis_check::{
-    Audience, CheckError, Contestant, HistoryCheck, HistoryResult, Opening, Peer, Range,
-    RevisionRecord, Stop, ToolChoice,
-};
+use clap::Args;
+use tamis_check::{Audience, HistoryCheck, Opening, Range, RevisionRecord, Stop};
 
-use super::equipment::{named_command, newest_jdk};
+use super::conditions::ConditionOptions;
+use super::json_lines::JsonLines;
 use crate::cli_error::{CliError, Outcome};
 use crate::command_line::Format;
 use crate::exit_code;
@@ -55,65 +48,8 @@ pub(crate) struct HistoryCommand {
     #[arg(long, value_name = "PATH")]
     touching: Vec<String>,
 
-    /// Tools that are known here, separated by commas [default: tamis, unless `--tool` names another]
-    #[arg(
-        long,
-        value_name = "TOOLS",
-        value_enum,
-        value_delimiter = ',',
-        help_heading = "Tools"
-    )]
-    tools: Vec<KnownTool>,
-
-    /// Meshes of Tamis, separated by commas; each is a tool with a checkout of its own
-    #[arg(
-        long,
-        value_name = "MESHES",
-        value_enum,
-        value_delimiter = ',',
-        default_value = "method",
-        help_heading = "Tools"
-    )]
-    mesh: Vec<KnownMesh>,
-
-    /// Another tool: a command for a shell, as docs/reference/check.md describes; may be given several
-    /// times
-    #[arg(long, value_name = "NAME=COMMAND", value_parser = named_command, help_heading = "Tools")]
-    tool: Vec<ToolChoice>,
-
-    /// The program that is checked as `tamis` [default: this one]
-    #[arg(long, value_name = "PROGRAM", help_heading = "Tools")]
-    tamis: Option<PathBuf>,
-
-    /// What compiles a revision with its tests: a command for a shell [default: `mvn test-compile`]
-    #[arg(long, value_name = "COMMAND", help_heading = "Building")]
-    build: Option<String>,
-
-    /// What else Maven is told, without a tool and with each, as `-Drat.skip`; may be given several times
-    #[arg(
-        long,
-        value_name = "OPTION",
-        allow_hyphen_values = true,
-        help_heading = "Building"
-    )]
-    maven_option: Vec<String>,
-
-    /// The JDK that compiles and runs the revisions [default: the newest one found]
-    #[arg(long, value_name = "DIR", help_heading = "Building")]
-    jdk: Option<PathBuf>,
-
-    /// How long a run may take, before it counts as hanging
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = 1800,
-        help_heading = "Building"
-    )]
-    limit: u64,
-
-    /// Where checkouts are made, which do not stay [default: the directory for temporary files]
-    #[arg(long, value_name = "DIR", help_heading = "Building")]
-    scratch: Option<PathBuf>,
+    #[command(flatten)]
+    conditions: ConditionOptions,
 
     /// How to print
     #[arg(long, value_enum, default_value_t, help_heading = "Output")]
@@ -145,43 +81,19 @@ Exit status:
   74   checkouts or results cannot be written
   130  stopped; what was done is told";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum KnownTool {
-    /// Tamis, by each mesh that `--mesh` names
-    Tamis,
-    /// The Maven plug-in of Ekstazi, 5.3.0
-    Ekstazi,
-    /// The Maven plug-in of STARTS, 1.4
-    Starts,
-    /// The core of HyRTS, 1.0.1, without the plug-in, which was never published
-    Hyrts,
-    /// The same in its variant HyRTSf
-    Hyrtsf,
-    /// The Maven plug-in of OpenClover, 5.1.0.1; its time holds a compilation
-    Openclover,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum KnownMesh {
-    File,
-    Method,
-    Dispatch,
-    Block,
-}
-
 impl HistoryCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         let check = self.check()?;
         let mut teller = Teller {
-            lines: self.output.as_deref().map(create).transpose()?,
+            lines: JsonLines::create(self.output.as_deref())?,
             waiting: printer::wait("preparing checkouts"),
             n_revisions: 0,
             n_done: 0,
         };
         let stop = Stop::on_signals().map_err(CliError::Signals)?;
         let result = check.run(&stop, &mut teller)?;
-        self.tell_last(teller, &result)?;
         let report = HistoryReport::new(&result);
+        teller.lines.finish(&report)?;
         let text = |palette: &_| text::history(&result, palette);
         self.format.print(&report, text, printer)?;
         Ok(Outcome {
@@ -191,23 +103,7 @@ impl HistoryCommand {
         })
     }
 
-    fn tell_last(&self, teller: Teller, result: &HistoryResult) -> Result<(), CliError> {
-        let Some(mut lines) = teller.lines else {
-            return Ok(());
-        };
-        let written = write_line(&mut lines, &HistoryReport::new(result));
-        written.map_err(|cause| CliError::WriteFile {
-            file: self.output.clone().unwrap_or_default(),
-            cause,
-        })
-    }
-
     fn check(&self) -> Result<HistoryCheck, CliError> {
-        let jdk = match &self.jdk {
-            Some(home) => Jdk::open(home).map_err(CheckError::Jdk)?,
-            None => newest_jdk()?,
-        };
-        let places = CachePlaces::of_this_process().0;
         let last = Range::Last {
             n_revisions: self.last,
             last: "HEAD".to_owned(),
@@ -217,78 +113,14 @@ impl HistoryCommand {
             repository: repository.map_err(CliError::CurrentDirectory)?,
             range: self.revisions.clone().unwrap_or(last),
             touching: self.touching.clone(),
-            contestants: self.contestants()?,
-            maven_options: self.maven_option.clone(),
-            build: self.build.clone(),
-            jdk,
-            cache: places.into_iter().next().ok_or(CliError::NoCache)?,
-            scratch: self.scratch.clone(),
-            limit: Duration::from_secs(self.limit),
+            conditions: self.conditions.conditions()?,
         })
-    }
-
-    fn contestants(&self) -> Result<Vec<Contestant>, CliError> {
-        let is_default = self.tools.is_empty() && self.tool.is_empty();
-        let mut contestants = Vec::new();
-        if is_default || self.tools.contains(&KnownTool::Tamis) {
-            let program = self.program()?;
-            contestants.extend(self.mesh.iter().map(|mesh| Contestant::Tamis {
-                program: program.clone(),
-                mesh: mesh.name().to_owned(),
-            }));
-        }
-        let peers = self.tools.iter().filter_map(|tool| tool.peer());
-        contestants.extend(peers.map(Contestant::Peer));
-        for choice in &self.tool {
-            if let ToolChoice::Command { name, command } = choice {
-                contestants.push(Contestant::Command {
-                    name: name.clone(),
-                    command: command.clone(),
-                });
-            }
-        }
-        let mut names = std::collections::BTreeSet::new();
-        contestants.retain(|contestant| names.insert(contestant.name()));
-        Ok(contestants)
-    }
-
-    /// Tools run elsewhere, so a relative path is made a whole one.
-    fn program(&self) -> Result<PathBuf, CliError> {
-        let program = match &self.tamis {
-            Some(program) => std::path::absolute(program),
-            None => env::current_exe(),
-        };
-        program.map_err(CliError::CurrentDirectory)
-    }
-}
-
-impl KnownTool {
-    fn peer(self) -> Option<Peer> {
-        match self {
-            Self::Tamis => None,
-            Self::Ekstazi => Some(Peer::Ekstazi),
-            Self::Starts => Some(Peer::Starts),
-            Self::Hyrts => Some(Peer::Hyrts),
-            Self::Hyrtsf => Some(Peer::Hyrtsf),
-            Self::Openclover => Some(Peer::OpenClover),
-        }
-    }
-}
-
-impl KnownMesh {
-    fn name(self) -> &'static str {
-        match self {
-            Self::File => "file",
-            Self::Method => "method",
-            Self::Dispatch => "dispatch",
-            Self::Block => "block",
-        }
     }
 }
 
 /// Writes lines of JSON, and shows how far it is.
 struct Teller {
-    lines: Option<File>,
+    lines: JsonLines,
     waiting: Waiting,
     n_revisions: usize,
     n_done: usize,
@@ -297,10 +129,7 @@ struct Teller {
 impl Audience for Teller {
     fn begun(&mut self, opening: &Opening) -> io::Result<()> {
         self.n_revisions = opening.n_revisions;
-        match &mut self.lines {
-            Some(lines) => write_line(lines, opening),
-            None => Ok(()),
-        }
+        self.lines.write(opening)
     }
 
     fn done(&mut self, record: &RevisionRecord) -> io::Result<()> {
@@ -309,22 +138,6 @@ impl Audience for Teller {
             "checked {} of {} revisions",
             self.n_done, self.n_revisions
         ));
-        match &mut self.lines {
-            Some(lines) => write_line(lines, record),
-            None => Ok(()),
-        }
+        self.lines.write(record)
     }
-}
-
-fn create(file: &Path) -> Result<File, CliError> {
-    File::create(file).map_err(|cause| CliError::WriteFile {
-        file: file.to_path_buf(),
-        cause,
-    })
-}
-
-fn write_line(lines: &mut File, line: &impl Serialize) -> io::Result<()> {
-    let mut text = serde_json::to_vec(line)?;
-    text.push(b'\n');
-    lines.write_all(&text)
 }

@@ -1,6 +1,6 @@
 //! What tools did along a history, as text: a row for each tool, and what is to be known of them.
 
-use tamis_check::{ExtraSummary, Finding, HistoryResult, ToolSummary, Weight};
+use tamis_check::{ExtraSummary, Finding, HistoryResult, LeftOut, ToolSummary, Weight};
 
 use super::columns::{Cell, Columns};
 use super::counts::counted;
@@ -16,17 +16,21 @@ const N_DIGITS: usize = 8;
 /// Everything that `tamis check history` has to say.
 pub(crate) fn history(result: &HistoryResult, palette: &Palette) -> String {
     let mut lines = table(&result.tools, palette);
-    for left_out in &result.left_out {
-        let (tool, because) = (printable(&left_out.tool), printable(&left_out.because));
-        lines.push(format!("{tool} is left out, because: {because}"));
-    }
+    lines.extend(result.left_out.iter().map(left_out));
     for (revision, found) in &result.findings {
-        lines.push(finding(revision, found, palette));
+        let revision: String = revision.chars().take(N_DIGITS).collect();
+        lines.push(finding(&revision, found, palette));
     }
     lines.extend(result.extra.iter().map(extra));
     lines.push(String::new());
     lines.push(revisions(result));
     lines.join("\n") + "\n"
+}
+
+/// `hyrts is left out, because: it runs no test`
+pub(super) fn left_out(left_out: &LeftOut) -> String {
+    let (tool, because) = (printable(&left_out.tool), printable(&left_out.because));
+    format!("{tool} is left out, because: {because}")
 }
 
 /// Shares and times are parts of what every test is and takes.
@@ -69,16 +73,16 @@ fn table(tools: &[ToolSummary], palette: &Palette) -> Vec<String> {
     columns.lines()
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-fn ratio(ratio: f64) -> String {
+pub(super) fn ratio(ratio: f64) -> String {
     format!("{ratio:.2}")
 }
 
 /// `2 R1, 1 R7`
-fn rules(tool: &ToolSummary) -> String {
+pub(super) fn rules(tool: &ToolSummary) -> String {
     if tool.by_rule.is_empty() {
         return "none".to_owned();
     }
@@ -87,13 +91,12 @@ fn rules(tool: &ToolSummary) -> String {
     rules.collect::<Vec<_>>().join(", ")
 }
 
-/// `R1 tamis-method, 275a8431: 1 newly failed and not shown: p.A.test`
-fn finding(revision: &str, finding: &Finding, palette: &Palette) -> String {
+/// With the revision or the bug: `R1 tamis-method, 275a8431: 1 newly failed and not shown: p.A.test`
+pub(super) fn finding(place: &str, finding: &Finding, palette: &Palette) -> String {
     let style = match finding.weight {
         Weight::Bug => palette.failure,
         Weight::Suspicion => palette.changed,
     };
-    let revision: String = revision.chars().take(N_DIGITS).collect();
     let suspicion = match finding.weight {
         Weight::Bug => "",
         Weight::Suspicion => " (a suspicion)",
@@ -106,7 +109,7 @@ fn finding(revision: &str, finding: &Finding, palette: &Palette) -> String {
         ""
     };
     format!(
-        "{} {}, {revision}: {}{suspicion}: {}{more}",
+        "{} {}, {place}: {}{suspicion}: {}{more}",
         paint(style, finding.rule),
         printable(&finding.tool),
         printable(&finding.text),

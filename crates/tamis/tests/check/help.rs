@@ -18,6 +18,7 @@ fn help() {
     assert_snapshot!(printed(&["replay", "--help"]));
     assert_snapshot!(printed(&["rules", "--help"]));
     assert_snapshot!(printed(&["history", "--help"]));
+    assert_snapshot!(printed(&["defects", "--help"]));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::sandbox::Sandbox;
 
-const POM: &str = "<project>
+pub(crate) const POM: &str = "<project>
   <modelVersion>4.0.0</modelVersion>
   <groupId>shop</groupId><artifactId>shop</artifactId><version>1</version>
   <properties>
@@ -31,12 +31,12 @@ const POM: &str = "<project>
 const BAD: &str =
     r#"--tool=bad=test "$TAMIS_CHECK_STEP" = next || eval "$TAMIS_CHECK_RUN" > /dev/null"#;
 
-fn cart(body: &str) -> (&'static str, String) {
+pub(crate) fn cart(body: &str) -> (&'static str, String) {
     let text = format!("package shop;\npublic class Cart {{ public int total() {{ {body} }} }}\n");
     ("src/main/java/shop/Cart.java", text)
 }
 
-fn test(name: &str, assertion: &str) -> (String, String) {
+pub(crate) fn test(name: &str, assertion: &str) -> (String, String) {
     let text = format!(
         "package shop;
         public class {name} {{
@@ -81,14 +81,17 @@ fn repository() -> TempDir {
     dir
 }
 
-fn git(directory: &Path, arguments: &[&str]) {
-    let status = Command::new("git")
+/// What git says to this.
+pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
         .arg("-C")
         .arg(directory)
         .args(["-c", "user.name=shop", "-c", "user.email=shop@localhost"])
         .args(arguments)
-        .status();
-    assert!(status.unwrap().success(), "git {arguments:?}");
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git {arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
@@ -161,7 +164,8 @@ fn step(line: &Value) -> String {
     format!("{}, {}: {done}", name("subject"), name("step"))
 }
 
-fn finding(found: &Value) -> String {
+/// `bad R1 ["shop.CartTest.runs"]`
+pub(crate) fn finding(found: &Value) -> String {
     let text = |key: &str| found[key].as_str().unwrap().to_owned();
     format!("{} {} {}", text("tool"), text("rule"), found["tests"])
 }

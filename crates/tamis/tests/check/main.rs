@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
 
 mod auto;
+mod defects;
 mod help;
 mod history;
 mod sandbox;
