@@ -41,8 +41,7 @@ pub(crate) struct Trial {
     /// What would run, by mesh.
     pub(crate) selections: BTreeMap<String, Selection>,
     pub(crate) missed: Vec<Miss>,
-    /// Tests that would have been missed, and ended as ever when the suite ran again, or otherwise without the mutant too; only
-    /// where tests run at once.
+    /// Tests that would have been missed, and ended as ever when the suite ran again, or in the same way without the mutant.
     pub(crate) not_repeated: Vec<String>,
     /// What mesh `method` selects beside what entered a changed method; only of survivors that differ in bodies alone.
     pub(crate) reach: Option<Reach>,
@@ -82,7 +81,7 @@ const PATIENCE_WITH_TEST: u32 = 2;
 /// Shorter limits say more of the machine than of a mutant.
 const SHORTEST_LIMIT: Duration = Duration::from_secs(20);
 
-/// So often the suite runs without the mutant before a test counts as missed that others run beside.
+/// So often the suite runs without the mutant before a test counts as missed.
 const N_DOUBTS: usize = 20;
 
 /// The suite in one arrangement, and how it ends without mutants.
@@ -145,12 +144,12 @@ impl Trial {
         };
         let run = || suite.run(workshop, limit, Some(&baseline.outcomes));
         self.compare(&run()?, baseline);
-        if self.arrangement == Arrangement::Parallel && !self.missed.is_empty() {
+        if !self.missed.is_empty() {
             self.drop_others(&run()?, baseline, |ends_so_again| ends_so_again);
         }
         workshop.exchange(&before)?;
         for _ in 0..N_DOUBTS {
-            if self.arrangement == Arrangement::Parallel && !self.missed.is_empty() {
+            if !self.missed.is_empty() {
                 self.drop_others(&run()?, baseline, |ends_so_without_mutant| {
                     !ends_so_without_mutant
                 });
@@ -198,8 +197,7 @@ impl Trial {
         self.not_run.clone_from(&run.not_run);
     }
 
-    /// Where tests run at once, one that ends otherwise once and not again has not been changed by the mutant, nor has one that
-    /// ends so without it. Only those stay missed of which another run says what is wanted.
+    /// A test that ends otherwise once and not again has not been changed by the mutant, nor has one that ends so without it. Only those stay missed of which another run says what is wanted.
     fn drop_others(
         &mut self,
         other: &PlainRun,
