@@ -39,8 +39,8 @@ pub use testing::{
     BuildCommand, Progress, Project, TestError, TestOptions, seconds_now, select, test,
 };
 pub use today::{
-    Circumstances, ClassParts, ClassStates, ClassSums, Paths, Properties, State, Variables, World,
-    broken, files, value,
+    AsFile, Circumstances, ClassParts, ClassStates, ClassSums, KeptClasses, Paths, Properties,
+    State, Variables, World, broken, counting_as_file, files, value,
 };
 pub use trace::{
     EntityTrace, JvmTrace, ReliedAccess, ReliedClass, ReliedMethod, Trace, Watching, trace,

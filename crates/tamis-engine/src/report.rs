@@ -6,6 +6,8 @@ use std::time::Duration;
 use tamis_facts::{EntityId, Realm, RunVerdict, Subject, TestRecord};
 use tamis_select::{Decision, LookUpChange};
 
+use crate::today::AsFile;
+
 /// A run of tests, or what such a run would do.
 #[derive(Debug, Default)]
 pub struct RunReport {
@@ -113,6 +115,8 @@ pub struct BrokenFact {
 pub enum Difference {
     /// It is another one.
     Changed,
+    /// A class changed in a way that was to count as a change of its file (SPEC 3.6).
+    AsFile(AsFile),
     /// It is not there any more.
     Gone,
     /// It was not there before.

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant, SystemTime};
 use globset::GlobSet;
 use tamis_build::{Archives, TaskAnswer, TaskHost, TestTask};
 use tamis_classfile::checksum::DebugInfo;
-use tamis_facts::{Checksum, EntityId, Mesh, ModifiedUtf8, Outside, Realm};
+use tamis_facts::{ChangeKind, Checksum, EntityId, Mesh, ModifiedUtf8, Outside, Realm};
 use tamis_store::{Known, OpenError, SetAside, StatCache, Store, StoreError};
 use tamis_wire::{Discovered, EntityEnd, EntityKind, Granularity, Hello, Marking, Outcome};
 
@@ -54,6 +54,8 @@ pub struct Project {
 pub struct TestOptions {
     /// How fine the sieve is.
     pub mesh: Mesh,
+    /// A class that changed in one of these ways counts as changed as a file, whatever the mesh (SPEC 3.6).
+    pub as_file: BTreeSet<ChangeKind>,
     /// What runs or is skipped as one.
     pub granularity: Granularity,
     /// Whether everything runs and is recorded anew.
@@ -126,6 +128,7 @@ impl Default for TestOptions {
         const MONTH: Duration = Duration::from_hours(30 * 24);
         Self {
             mesh: Mesh::Method,
+            as_file: BTreeSet::new(),
             granularity: Granularity::Class,
             run_all: false,
             max_age: MONTH,

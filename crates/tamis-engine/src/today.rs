@@ -4,6 +4,7 @@
 //! checksums of whole classes before those of their parts. `docs/design/today.md` has the argument that
 //! nothing is taken for true that is not.
 
+mod as_file;
 mod broken;
 mod changed_methods;
 mod class_states;
@@ -17,8 +18,10 @@ use std::collections::BTreeSet;
 
 use tamis_facts::{Checksum, Outside};
 
+pub use self::as_file::{AsFile, counting_as_file};
 pub use self::broken::{broken, value};
-pub(crate) use self::changed_methods::{ChangedMethod, KeptClasses, changed_methods};
+pub use self::changed_methods::KeptClasses;
+pub(crate) use self::changed_methods::{ChangedMethod, changed_methods};
 pub use self::class_states::ClassStates;
 pub(crate) use self::class_sums::of_names;
 pub use self::class_sums::{ClassParts, ClassSums};

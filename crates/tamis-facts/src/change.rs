@@ -62,6 +62,30 @@ pub enum Mesh {
 }
 
 impl ChangeKind {
+    /// All of them, in the order of the specification.
+    pub const ALL: &[Self] = &[
+        Self::AddedFile,
+        Self::DeletedFile,
+        Self::HeadChanged,
+        Self::FileChanged,
+        Self::AddedStaticInitializer,
+        Self::DeletedStaticInitializer,
+        Self::ChangedStaticInitializer,
+        Self::AddedInstanceInitializer,
+        Self::DeletedInstanceInitializer,
+        Self::ChangedInstanceInitializer,
+        Self::AddedStaticMethod,
+        Self::DeletedStaticMethod,
+        Self::ChangedStaticMethod,
+        Self::AddedInstanceMethod,
+        Self::DeletedInstanceMethod,
+        Self::ChangedInstanceMethod,
+        Self::AddedField,
+        Self::DeletedField,
+        Self::ChangedField,
+        Self::MembersChanged,
+    ];
+
     /// The papers' short code.
     pub fn code(self) -> &'static str {
         match self {

@@ -6,6 +6,8 @@
 mod blocks;
 mod members;
 
+use std::collections::BTreeSet;
+
 use tamis_classfile::checksum::DebugInfo;
 use tamis_facts::{ChangeKind, FieldId, MethodId};
 
@@ -71,13 +73,40 @@ pub fn diff(old: Option<&ClassState<'_>>, new: Option<&ClassState<'_>>) -> Vec<C
     }
 }
 
+/// The kinds of all changes between two states of a class. Where the head changed too, [`diff`] speaks of the file alone;
+/// here the kinds of single members are named beside it. Nothing if a side is not understood: it may be any.
+pub fn kinds(old: &ClassState<'_>, new: &ClassState<'_>) -> Option<BTreeSet<ChangeKind>> {
+    let (Ok(old_parts), Ok(new_parts)) = (&old.parts, &new.parts) else {
+        return None;
+    };
+    let mut changes = diff_parts(old_parts, new_parts);
+    if old_parts.checksums.head != new_parts.checksums.head {
+        changes.push(Change::of_class(ChangeKind::HeadChanged));
+        changes.extend(of_members(old_parts, new_parts));
+        changes.extend(of_order(old_parts, new_parts));
+    }
+    Some(changes.into_iter().map(|change| change.kind).collect())
+}
+
+fn of_members(old: &Parts<'_>, new: &Parts<'_>) -> Vec<Change> {
+    let mut changes = members::of_fields(&old.checksums.fields, &new.checksums.fields);
+    changes.extend(members::of_methods(old, new));
+    changes
+}
+
+/// What only reflection shows.
+fn of_order(old: &Parts<'_>, new: &Parts<'_>) -> Option<Change> {
+    let (old, new) = (&old.checksums, &new.checksums);
+    let is_other = old.listing != new.listing || members::are_reordered(old, new);
+    is_other.then(|| Change::of_class(ChangeKind::MembersChanged))
+}
+
 fn diff_parts(old: &Parts<'_>, new: &Parts<'_>) -> Vec<Change> {
     let (old_sums, new_sums) = (&old.checksums, &new.checksums);
     if old_sums.smart == new_sums.smart {
         return Vec::new();
     }
-    let mut changes = members::of_fields(&old_sums.fields, &new_sums.fields);
-    changes.extend(members::of_methods(old, new));
+    let mut changes = of_members(old, new);
     let is_head_changed = old_sums.head != new_sums.head;
     if is_head_changed {
         let kind = if changes.is_empty() {
@@ -87,9 +116,7 @@ fn diff_parts(old: &Parts<'_>, new: &Parts<'_>) -> Vec<Change> {
         };
         return vec![Change::of_class(kind)];
     }
-    if old_sums.listing != new_sums.listing || members::are_reordered(old_sums, new_sums) {
-        changes.push(Change::of_class(ChangeKind::MembersChanged));
-    }
+    changes.extend(of_order(old, new));
     if changes.is_empty() {
         // Whatever it is that no part shows, such as a dynamic constant that stands twice.
         changes.push(Change::of_class(ChangeKind::FileChanged));

@@ -10,9 +10,10 @@ mod look_up;
 mod selection;
 
 pub use class_state::{ClassState, Opaque, Parts};
-pub use diff::{Change, ChangedBlocks, Subject, blocks_changed, diff};
+pub use diff::{Change, ChangedBlocks, Subject, blocks_changed, diff, kinds};
 pub use digest::{Blake3, plain};
 pub use look_up::{
-    ByPackage, Chosen, Classes, Declared, Found, Hierarchy, LookUpChange, Resolution, Target,
+    By, ByPackage, ChangedLookUp, Chosen, Classes, Declared, Found, Hierarchy, LookUpChange,
+    Member, Resolution, Target, changed_look_ups,
 };
 pub use selection::{Decision, Reason, Today, counts, decide};

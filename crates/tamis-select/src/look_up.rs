@@ -7,6 +7,8 @@
 
 mod callbacks;
 mod change;
+mod compare;
+mod field;
 mod hierarchy;
 mod resolution;
 mod target;
@@ -15,9 +17,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tamis_classfile::{AccessFlags, ClassFile, Error};
-use tamis_facts::{ClassName, MethodId};
+use tamis_facts::{ClassName, FieldId, MethodId};
 
 pub use change::{Found, LookUpChange};
+pub use compare::{By, ChangedLookUp, Member, changed_look_ups};
 pub use hierarchy::Hierarchy;
 pub use resolution::Resolution;
 pub use target::{ByPackage, Chosen, Target};
@@ -33,6 +36,8 @@ pub struct Declared {
     pub interfaces: Vec<ClassName>,
     /// The methods, initialisers aside.
     pub methods: BTreeMap<MethodId, AccessFlags>,
+    /// The fields.
+    pub fields: BTreeMap<FieldId, AccessFlags>,
 }
 
 /// Where class files are found.
@@ -61,6 +66,13 @@ impl Declared {
             if !id.name.as_bytes().starts_with(b"<") {
                 declared.methods.insert(id, method.access_flags);
             }
+        }
+        for field in &class.fields {
+            let id = FieldId {
+                name: pool.utf8(field.name)?.into(),
+                descriptor: pool.utf8(field.descriptor)?.into(),
+            };
+            declared.fields.insert(id, field.access_flags);
         }
         Ok(declared)
     }
@@ -95,11 +107,12 @@ fn is_open(flags: AccessFlags) -> bool {
 
 /// Whether two classes are in the same package. There is one class path, so the same run-time package too.
 fn are_in_one_package(one: &ClassName, other: &ClassName) -> bool {
-    let package = |name: &ClassName| {
-        let end = name.as_bytes().iter().rposition(|byte| *byte == b'/');
-        name.as_bytes()[..end.unwrap_or(0)].to_vec()
-    };
     package(one) == package(other)
+}
+
+fn package(class: &ClassName) -> Vec<u8> {
+    let end = class.as_bytes().iter().rposition(|byte| *byte == b'/');
+    class.as_bytes()[..end.unwrap_or(0)].to_vec()
 }
 
 /// Bytes with their length before them.

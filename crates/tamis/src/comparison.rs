@@ -5,6 +5,8 @@
 //! counterpart is not called added or deleted while the other side has a place above it that could not
 //! be read, such as a directory without permission or the damaged end of an archive.
 
+mod look_ups;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -84,8 +86,14 @@ impl<'p> Side<'p> {
     }
 }
 
-/// Compares two places with classes, or two class files whatever their names.
-pub(crate) fn compare(old: &Side<'_>, new: &Side<'_>, debug_info: DebugInfo) -> Comparison {
+/// Compares two places with classes, or two class files whatever their names. Look-ups lead from both sides into the
+/// libraries.
+pub(crate) fn compare(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    libraries: &[Side<'_>],
+    debug_info: DebugInfo,
+) -> Comparison {
     let pairs: Vec<_> = pairs(old, new).into_values().collect();
     let findings: Vec<Finding> = pairs
         .iter()
@@ -99,6 +107,7 @@ pub(crate) fn compare(old: &Side<'_>, new: &Side<'_>, debug_info: DebugInfo) -> 
     for (pair, finding) in pairs.into_iter().zip(findings) {
         comparison.add(pair, finding, &unreadable);
     }
+    look_ups::add(&mut comparison, old, new, libraries);
     comparison
 }
 

@@ -4,11 +4,12 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use globset::Glob;
 use serde::Serialize;
 use tamis_engine::Granularity;
-use tamis_facts::Mesh;
+use tamis_facts::{ChangeKind, Mesh};
 
 use crate::cli_error::CliError;
 use crate::command_line::Format;
@@ -52,6 +53,11 @@ pub(crate) struct SelectionOptions {
     /// How fine to look at classes [default: method]
     #[arg(long, value_enum)]
     mesh: Option<MeshArgument>,
+
+    /// Let a class that changed in this way count as changed as a file, whatever the mesh: `AIM`, `CSM` and so
+    /// on; may be given several times
+    #[arg(long, value_name = "KIND", value_parser = kinds_of_changes())]
+    as_file: Vec<String>,
 
     /// What runs or is skipped as one [default: class]
     #[arg(long, value_enum)]
@@ -207,6 +213,7 @@ impl SelectionOptions {
             .map(|mesh| Value::Text(mesh.mesh().name().to_owned()));
         let max_age = self.max_age.map(|days| Value::Number(days.into()));
         let debug_info = self.debug_info.then_some(Value::Flag(true));
+        let as_file = (!self.as_file.is_empty()).then(|| Value::List(self.as_file.clone()));
         let list = |globs: &[Glob]| {
             let globs: Vec<String> = globs.iter().map(|glob| glob.glob().to_owned()).collect();
             (!globs.is_empty()).then_some(Value::List(globs))
@@ -215,6 +222,7 @@ impl SelectionOptions {
             settings,
             [
                 (Key::Mesh, mesh),
+                (Key::AsFile, as_file),
                 (
                     Key::Granularity,
                     self.granularity.map(GranularityArgument::value),
@@ -281,6 +289,11 @@ impl Format {
             Self::Text => printer.text(&text(&Printer::palette())),
         }
     }
+}
+
+/// The short codes that `tamis class diff` uses.
+fn kinds_of_changes() -> PossibleValuesParser {
+    PossibleValuesParser::new(ChangeKind::ALL.iter().map(|kind| kind.code()))
 }
 
 impl MeshArgument {

@@ -19,7 +19,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use tamis_build::path_text;
 use tamis_classfile::checksum::DebugInfo;
 use tamis_engine::Granularity;
-use tamis_facts::{Mesh, Outside};
+use tamis_facts::{ChangeKind, Mesh, Outside};
 
 /// The file at the root of a project.
 pub(crate) const PROJECT_FILE: &str = "tamis.toml";
@@ -38,6 +38,8 @@ pub(crate) struct Settings {
     /// Whether Tamis does anything at all.
     pub(crate) is_enabled: bool,
     pub(crate) mesh: Mesh,
+    /// Kinds of changes that count as changes of the file.
+    pub(crate) as_file: BTreeSet<ChangeKind>,
     pub(crate) granularity: Granularity,
     pub(crate) run_all: bool,
     pub(crate) is_recording: bool,
@@ -76,6 +78,7 @@ impl Default for Settings {
         Self {
             is_enabled: true,
             mesh: Mesh::Method,
+            as_file: BTreeSet::new(),
             granularity: Granularity::Class,
             run_all: false,
             is_recording: true,
@@ -141,6 +144,12 @@ impl Settings {
             (Key::Record, Value::Flag(flag)) => self.is_recording = *flag,
             (Key::DebugInfo, Value::Flag(flag)) => self.debug_info = debug_info(*flag),
             (Key::Mesh, Value::Text(name)) => self.mesh = mesh_of(name)?,
+            (Key::AsFile, Value::List(codes)) => {
+                self.as_file = codes
+                    .iter()
+                    .map(|code| kind_of(code))
+                    .collect::<Result<_, _>>()?;
+            }
             (Key::Granularity, Value::Text(name)) => self.granularity = granularity_of(name)?,
             (Key::Store, Value::Text(path)) => self.store = store_of(path)?,
             (Key::MaxAge, Value::Number(days)) => self.max_age = small(key, *days)?,
@@ -200,6 +209,7 @@ impl Settings {
         match key {
             Key::Enabled => Value::Flag(self.is_enabled),
             Key::Mesh => Value::Text(self.mesh.name().to_owned()),
+            Key::AsFile => Value::List(self.as_file.iter().map(ToString::to_string).collect()),
             Key::Granularity => Value::Text(granularity_name(self.granularity).to_owned()),
             Key::RunAll => Value::Flag(self.run_all),
             Key::Record => Value::Flag(self.is_recording),
@@ -242,6 +252,20 @@ fn mesh_of(name: &str) -> Result<Mesh, SettingsErrorKind> {
             "it is `file`, `method`, `dispatch` or `block`",
         )),
     }
+}
+
+/// The kind of change that a short code stands for.
+fn kind_of(code: &str) -> Result<ChangeKind, SettingsErrorKind> {
+    let kind = ChangeKind::ALL.iter().find(|kind| kind.code() == code);
+    kind.copied().ok_or_else(|| {
+        let found = Value::Text(code.to_owned());
+        let codes: Vec<&str> = ChangeKind::ALL.iter().map(|kind| kind.code()).collect();
+        wrong(
+            Key::AsFile,
+            &found,
+            &format!("the kinds of changes are {}", codes.join(", ")),
+        )
+    })
 }
 
 /// What can run or be skipped as one.

@@ -70,6 +70,7 @@ impl Surroundings {
         let settings = &self.settings;
         TestOptions {
             mesh: settings.mesh,
+            as_file: settings.as_file.clone(),
             granularity: settings.granularity,
             run_all: settings.run_all,
             max_age: Duration::from_secs(u64::from(settings.max_age) * DAY),

@@ -21,8 +21,8 @@ mod selection;
 mod trace;
 
 pub(crate) use changes::{
-    ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, NotComparedView,
-    NotUnderstoodView, SubjectView,
+    ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, LookUpByView,
+    NotComparedView, NotUnderstoodView, SubjectView,
 };
 pub(crate) use check::{
     CheckReport, EfficiencyView, FileDifference, Line, ReducedView, ReplayReport, ViolationView,
@@ -37,7 +37,7 @@ pub(crate) use entity::{
     ReliedClassView, ReliedMethodView,
 };
 pub(crate) use fact::{
-    BrokenFactView, ComparisonView, DifferenceView, FactView, TargetView, VerdictView,
+    BrokenFactView, ComparisonView, DifferenceView, FactView, LookUpView, TargetView, VerdictView,
 };
 pub(crate) use knowledge::{
     DependencyView, DependentView, DiagnosisView, DoctorReport, ForgetReport, RealmStatusView,

@@ -27,7 +27,7 @@ use crate::sabotage::{Sabotage, ignores};
 use crate::setting::Setting;
 use crate::today::{
     Circumstances, ClassStates, KeptClasses, Paths, Properties, State, Variables, World, broken,
-    changed_methods, files, files_and_changes, value,
+    changed_methods, counting_as_file, files, files_and_changes, value,
 };
 
 /// The records of a realm, compared with today.
@@ -148,12 +148,20 @@ impl Analysis {
             variables: means.variables,
             circumstances: &circumstances,
         };
-        let uncounted = known
-            .facts
-            .iter()
-            .filter(|(_, fact)| !counts(fact, options.mesh) || ignores(fact));
-        let uncounted: FactSet = uncounted.map(|(number, _)| number).collect();
         let all_broken = broken(&known.facts, &world);
+        let mut as_file = counting_as_file(
+            &known.facts,
+            &all_broken,
+            &classes,
+            means.kept,
+            &options.as_file,
+        );
+        as_file.retain(|number, _| !counts(&known.facts[*number], options.mesh));
+        let uncounted = known.facts.iter().filter(|(number, fact)| {
+            let is_counted = counts(fact, options.mesh) || as_file.contains_key(number);
+            !is_counted || ignores(fact)
+        });
+        let uncounted: FactSet = uncounted.map(|(number, _)| number).collect();
         let gone = all_broken.iter().filter_map(|number| {
             let fact = &known.facts[number];
             let class = match &fact.subject {
@@ -169,11 +177,15 @@ impl Analysis {
         let ignored: FactSet = all_broken.iter().filter(is_ignored).collect();
         let minded = all_broken - ignored;
         let sieve = Sieve::new(&known.facts, &minded, &changed, options.mesh);
+        let sieve = sieve.with(as_file.keys().copied());
         let lines = changed.iter().flat_map(|method| &method.changed);
         let lines = lines.filter_map(|(number, line)| Some((*number, (*line)?)));
         let lines = lines.collect();
         let broken_set = sieve.all();
         let differences = broken_set.iter().map(|number| {
+            if let Some(as_file) = as_file.get(&number) {
+                return (number, Difference::AsFile(as_file.clone()));
+            }
             let fact = &known.facts[number];
             let today = value(&fact.subject, &world);
             (number, difference(fact, &today, &world))

@@ -10,7 +10,7 @@ use tamis_facts::{
 };
 use tamis_select::{Decision, Reason};
 use tamis_store::{FactSet, Known, StatCache};
-use tamis_wire::EntityKind;
+use tamis_wire::{EntityKind, Marking};
 
 use super::analysis::{Analysis, Means, class_names_in};
 use super::methods::{class_of_method, decide_method, is_method_of, is_tied, method_of_class};
@@ -67,7 +67,7 @@ pub(super) struct Parted {
 pub(super) struct Recorded {
     pub(super) facts: FactTable,
     pub(super) records: Vec<(EntityId, Record<FactSet>)>,
-    /// The class files whose blocks are facts, by the checksum of the class.
+    /// Class files, by the checksum of the class; only of a run that marks blocks.
     pub(super) class_files: BTreeMap<Checksum, Vec<u8>>,
 }
 
@@ -79,11 +79,15 @@ struct Ran<'r> {
 }
 
 impl Recorded {
-    /// Keeps the files of classes whose blocks are facts from this number on: with them it can be told later what changed.
+    /// Keeps the files of classes whose blocks are facts from this number on, and of all others of the project's own: with
+    /// them it can be told later what changed.
     fn keep_class_files(&mut self, n_before: usize, classes: &ClassStates<'_>) {
         let new = self.facts.facts()[n_before..].iter();
         let names = new.filter_map(|fact| match &fact.subject {
             Subject::Block(class, ..) => Some(class),
+            Subject::Class(class) if fact.value.is_some() => {
+                (!classes.is_in_archive(class)).then_some(class)
+            }
             _ => None,
         });
         let names: BTreeSet<&ClassName> = names.collect();
@@ -188,7 +192,9 @@ impl RealmRun {
             let mut tied = BTreeMap::new();
             let n_before = recorded.facts.facts().len();
             let seen = collect(jvm, &surroundings, &mut recorded.facts);
-            recorded.keep_class_files(n_before, &classes);
+            if options.marking() == Marking::Blocks {
+                recorded.keep_class_files(n_before, &classes);
+            }
             for (number, seen) in seen {
                 let told = &jvm.jvm.entities[&number];
                 let id = entity_id(realm, &told.discovered);

@@ -48,6 +48,12 @@ impl Sieve {
         sieve
     }
 
+    /// As one that these facts break too.
+    pub(super) fn with(mut self, broken: impl Iterator<Item = u32>) -> Self {
+        self.broken.extend(broken);
+        self
+    }
+
     fn excuse(&mut self, changed: &ChangedMethod) {
         if self.broken.remove(changed.method) {
             self.broken.extend(changed.changed.keys());

@@ -15,7 +15,7 @@ use super::class_states::ClassStates;
 use super::class_sums::smart;
 
 /// Class files as they were when tests ran.
-pub(crate) trait KeptClasses {
+pub trait KeptClasses {
     /// The file of the class that has this checksum as a whole; none if it is not kept, or cannot be read.
     fn class_file(&self, checksum: Checksum) -> Option<Vec<u8>>;
 }

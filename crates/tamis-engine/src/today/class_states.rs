@@ -177,7 +177,7 @@ impl<'a> ClassStates<'a> {
         Ok(declared.ok().map(Arc::new))
     }
 
-    /// Whether a class comes from an archive, for the faults of `sabotage.rs`.
+    /// Whether a class comes from an archive: then it is not the project's own.
     pub(crate) fn is_in_archive(&self, name: &ClassName) -> bool {
         let Winner::Found(class) = self.listing().winner(name) else {
             return false;

@@ -1,6 +1,7 @@
 //! Block ⊆ dispatch ⊆ method ⊆ file (SPEC 3.7), over hierarchies made at random and changed at random: what a finer mesh
 //! finds broken in a record, each coarser one does. And `broken`, which leaves out what it need not look at, finds
-//! what each fact says by itself.
+//! what each fact says by itself. Where one kind of change counts as a change of the file (SPEC 3.6), a mesh finds no less
+//! than without, and no more than mesh `file`.
 #![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
 
 #[expect(dead_code, reason = "other tests need more of it")]
@@ -12,7 +13,7 @@ mod hierarchies;
 #[path = "../../../tamis-classfile/tests/round_trip/random.rs"]
 mod random;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,10 +22,11 @@ use std::time::SystemTime;
 use tamis_build::{ClassPath, path_text};
 use tamis_classfile::checksum::DebugInfo;
 use tamis_engine::{
-    Circumstances, ClassStates, Paths, Properties, State, Variables, World, broken, value,
+    Circumstances, ClassStates, KeptClasses, Paths, Properties, State, Variables, World, broken,
+    counting_as_file, value,
 };
-use tamis_facts::{Checksum, ClassName, Fact, Mesh, MethodId, Subject};
-use tamis_select::counts;
+use tamis_facts::{ChangeKind, Checksum, ClassName, Fact, Mesh, MethodId, Subject};
+use tamis_select::{ClassState, counts};
 use tamis_store::{Facts, StatCache};
 
 use class_bytes::Type;
@@ -41,10 +43,21 @@ const N_ROUNDS: usize = 10;
 /// From coarse to fine: all but blocks, since no body changes here.
 const MESHES: &[Mesh] = &[Mesh::File, Mesh::Method, Mesh::Dispatch];
 
+/// The kinds of changes that happen to these types.
+const KINDS: &[ChangeKind] = &[
+    ChangeKind::HeadChanged,
+    ChangeKind::AddedInstanceMethod,
+    ChangeKind::DeletedInstanceMethod,
+    ChangeKind::ChangedInstanceMethod,
+    ChangeKind::AddedStaticMethod,
+    ChangeKind::DeletedStaticMethod,
+];
+
 #[test]
 fn what_a_finer_mesh_finds_broken_each_coarser_one_does() {
     let mut random = Random::for_bytes(SEED, b"meshes");
     let mut n_broken = [0; MESHES.len()];
+    let mut n_more = [0; KINDS.len()];
     for round in 0..N_ROUNDS {
         let before: Vec<Types> = (0..AT_ONCE)
             .map(|number| Types::random(&format!("R{round}N{number}"), &mut random))
@@ -60,6 +73,7 @@ fn what_a_finer_mesh_finds_broken_each_coarser_one_does() {
         });
         in_world(&after, |world| {
             let broken = broken_facts(&records, world);
+            let as_file = kinds_as_file(&before, &records, world);
             for (position, record) in records.iter().enumerate() {
                 let is_broken = MESHES.iter().map(|mesh| {
                     let mut counting = record.iter().filter(|fact| counts(fact, *mesh));
@@ -72,6 +86,11 @@ fn what_a_finer_mesh_finds_broken_each_coarser_one_does() {
                     before[position / N_RECORDS],
                     after[position / N_RECORDS]
                 );
+                for (counting, n_more) in as_file.iter().zip(&mut n_more) {
+                    let is_counting = record.iter().any(|fact| counting.contains(fact));
+                    assert!(is_broken[0] || !is_counting);
+                    *n_more += usize::from(is_counting && !is_broken[2]);
+                }
                 for (n_broken, is_broken) in n_broken.iter_mut().zip(is_broken) {
                     *n_broken += usize::from(is_broken);
                 }
@@ -79,10 +98,58 @@ fn what_a_finer_mesh_finds_broken_each_coarser_one_does() {
         });
     }
     println!(
-        "{} records, {n_broken:?} broken",
+        "{} records, {n_broken:?} broken; more by {KINDS:?}: {n_more:?}",
         N_ROUNDS * AT_ONCE * N_RECORDS
     );
     assert!(n_broken.is_sorted_by(|coarse, fine| coarse > fine));
+    // A head that changed concerns each user by any mesh; all others are told from each other.
+    let [of_heads, of_methods @ ..] = n_more;
+    assert!(of_heads == 0 && of_methods.iter().all(|n_more| *n_more > 0));
+}
+
+/// For each kind, the facts about classes that count as changed as a file, all that is known of how they changed being the
+/// class files before.
+fn kinds_as_file(
+    before: &[Types],
+    records: &[Vec<Fact>],
+    world: &World<'_>,
+) -> Vec<BTreeSet<Fact>> {
+    let all: BTreeSet<&Fact> = records.iter().flatten().collect();
+    let facts: Facts = (0..).zip(all.into_iter().cloned()).collect();
+    let broken = broken(&facts, world);
+    let counting = |kept: &Kept, kind: ChangeKind| {
+        let wanted = BTreeSet::from([kind]);
+        let counting = counting_as_file(&facts, &broken, world.classes, kept, &wanted);
+        let counting = counting.keys().map(|number| facts[*number].clone());
+        counting.collect::<BTreeSet<Fact>>()
+    };
+    let files = before.iter().flat_map(|types| &types.0).map(|one| {
+        let bytes = one.bytes();
+        let checksum = ClassState::of(&bytes, DebugInfo::Ignored).smart();
+        (checksum, bytes)
+    });
+    let kept = Kept(files.collect());
+    let is_class = |fact: &Fact| matches!(fact.subject, Subject::Class(_)) && fact.value.is_some();
+    let classes = broken.iter().map(|number| facts[number].clone());
+    let classes: BTreeSet<Fact> = classes.filter(is_class).collect();
+    let by_kind = KINDS.iter().map(|kind| {
+        // Unknown means run.
+        assert_eq!(counting(&Kept(BTreeMap::new()), *kind), classes);
+        counting(&kept, *kind)
+    });
+    let by_kind: Vec<BTreeSet<Fact>> = by_kind.collect();
+    let of_any: BTreeSet<Fact> = by_kind.iter().flatten().cloned().collect();
+    assert_eq!(of_any, classes, "each change has a kind");
+    by_kind
+}
+
+/// Class files by the checksums of the classes.
+struct Kept(BTreeMap<Checksum, Vec<u8>>);
+
+impl KeptClasses for Kept {
+    fn class_file(&self, checksum: Checksum) -> Option<Vec<u8>> {
+        self.0.get(&checksum).cloned()
+    }
 }
 
 /// The facts of all records that are broken, found in both ways.

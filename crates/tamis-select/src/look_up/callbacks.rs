@@ -24,12 +24,7 @@ impl Hierarchy {
     /// A checksum over what runs for each method that unseen code may know.
     pub fn callbacks(&self) -> Checksum {
         let mut methods: BTreeSet<MethodId> = of_object().collect();
-        let counts = |name: &ClassName| {
-            let is_marker = MARKERS
-                .iter()
-                .any(|marker| marker.as_bytes() == name.as_bytes());
-            !is_object(name) && !is_marker
-        };
+        let counts = |name: &ClassName| !is_object(name) && !is_marker(name);
         for declared in self.below_unseen(counts) {
             methods.extend(declared.dispatched().map(|(method, _)| method.clone()));
         }
@@ -45,6 +40,13 @@ impl Hierarchy {
         }
         plain(&bytes)
     }
+}
+
+/// Whether a type is one of the JDK's that declares nothing.
+pub(super) fn is_marker(name: &ClassName) -> bool {
+    MARKERS
+        .iter()
+        .any(|marker| marker.as_bytes() == name.as_bytes())
 }
 
 fn of_object() -> impl Iterator<Item = MethodId> {

@@ -20,7 +20,7 @@ pub struct LookUpChange {
 /// What a call finds.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Found {
-    /// The method of this class or interface.
+    /// The method, or field, of this class or interface.
     Method(ClassName),
     /// One without code.
     Abstract,
@@ -120,7 +120,16 @@ impl Target {
 }
 
 impl Found {
-    fn of(chosen: &Chosen) -> Self {
+    /// The classes of what is found, if there are any to name.
+    pub(super) fn classes(&self) -> &[ClassName] {
+        match self {
+            Self::Method(class) => std::slice::from_ref(class),
+            Self::Ambiguous(classes) => classes,
+            Self::Abstract | Self::Nothing => &[],
+        }
+    }
+
+    pub(super) fn of(chosen: &Chosen) -> Self {
         if let Some(class) = chosen.runs() {
             return Self::Method(class.clone());
         }

@@ -12,7 +12,7 @@ use super::{Classes, Declared};
 const MAX_TYPES: usize = 10_000;
 
 /// A class and its supertypes, as far as they are seen.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hierarchy {
     pub(super) class: ClassName,
     /// The class, its superclass and so on; for an interface, none.

@@ -105,7 +105,7 @@ fn of(class: &ClassName, flags: AccessFlags) -> Resolution {
     }
 }
 
-fn is_of_object(method: &MethodId) -> bool {
+pub(super) fn is_of_object(method: &MethodId) -> bool {
     OF_OBJECT.iter().any(|(name, descriptor)| {
         (method.name.as_bytes(), method.descriptor.as_bytes())
             == (name.as_bytes(), descriptor.as_bytes())

@@ -20,11 +20,17 @@
 //! differs too and no finer one does; `signatures`, what can be overridden or hidden changed, which makes it a
 //! head change under mesh `method` (DESIGN 2).
 //! `//- debug-info counts` before the first revision compares with debug information counted (SPEC 2.1).
+//! A story with lines such as these says all look-ups that find something else (SPEC 2.5), in each revision:
+//! ```text
+//! //> AIM B: m()I A -> B for B                  calls on objects of `B`, since `B` got a method
+//! //> ASM B: s()I A -> B where B is named       what code finds that names it by `B`
+//! ```
 //! A class that is not named must not have changed: its smart checksum is equal, and all finer ones are.
 
 #![expect(clippy::unwrap_used, reason = "the whole file is tests")]
 
 mod finding;
+mod looked_up;
 mod run;
 mod story;
 

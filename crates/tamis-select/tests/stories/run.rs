@@ -8,6 +8,7 @@ use tamis_testkit::jdks::jdks;
 use tamis_testkit::server::{Classes, JavaServer};
 
 use crate::finding::{difference, findings};
+use crate::looked_up::{looked_up, other_look_ups};
 use crate::story::{Revision, Story};
 
 /// A story with a JDK chosen for each revision.
@@ -76,6 +77,10 @@ impl Run<'_> {
                     if let Some(previous) = previous.replace(classes) {
                         let found = findings(previous, classes, self.story.debug_info);
                         failures.extend(difference(&heading, &revision.expected, found));
+                        if self.story.tells_look_ups() {
+                            let found = looked_up(previous, classes);
+                            failures.extend(other_look_ups(&heading, &revision.look_ups, &found));
+                        }
                     }
                 }
             }

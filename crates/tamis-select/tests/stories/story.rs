@@ -25,6 +25,8 @@ pub(crate) struct Revision {
     pub(crate) files: BTreeMap<String, String>,
     /// By class: what changed since the revision before.
     pub(crate) expected: BTreeMap<String, Vec<Finding>>,
+    /// The look-ups that find something else.
+    pub(crate) look_ups: BTreeSet<String>,
 }
 
 #[derive(Clone)]
@@ -77,7 +79,10 @@ impl Story {
                 let expected = &mut story.last_revision()?.expected;
                 let previous = expected.insert(class, findings);
                 ensure!(previous.is_none(), "a class is named twice: `{line}`");
-            } else if line.starts_with("//-") || line.starts_with("//=") {
+            } else if let Some(look_up) = line.strip_prefix("//> ") {
+                let look_ups = &mut story.last_revision()?.look_ups;
+                ensure!(look_ups.insert(look_up.to_owned()), "said twice: `{line}`");
+            } else if ["//-", "//=", "//>"].iter().any(|it| line.starts_with(it)) {
                 bail!("a space is missing: `{line}`");
             } else if let Some(name) = &file {
                 let files = &mut story.last_revision()?.files;
@@ -103,6 +108,7 @@ impl Story {
         } else if let Some(number) = words.strip_prefix("rev ") {
             let mut revision = self.revisions.last().cloned().unwrap_or_default();
             revision.expected.clear();
+            revision.look_ups.clear();
             revision.javac = None;
             self.revisions.push(revision);
             ensure!(
@@ -122,6 +128,12 @@ impl Story {
             return Ok(Some(words.to_owned()));
         }
         Ok(None)
+    }
+
+    /// Whether the story is one about look-ups.
+    pub(crate) fn tells_look_ups(&self) -> bool {
+        let mut revisions = self.revisions.iter();
+        revisions.any(|revision| !revision.look_ups.is_empty())
     }
 
     fn last_revision(&mut self) -> Result<&mut Revision> {

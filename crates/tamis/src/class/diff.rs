@@ -19,6 +19,10 @@ use crate::view::DiffReport;
 /// change. Where the head of a class stayed as it was, changes are those of single members; of a changed
 /// method, the blocks of its old body are named that changed. This command only looks.
 ///
+/// Then look-ups are named that find something else: calls on objects of a class that is on both sides, and
+/// code that names a static or private method, or a field, by it. A supertype that is on neither side, nor in a
+/// `--library`, may have any method.
+///
 /// A class that cannot be read on one side is listed as not compared, never as added, deleted or
 /// unchanged.
 #[derive(Debug, Args)]
@@ -31,6 +35,11 @@ pub(crate) struct DiffCommand {
     /// The same after the change
     #[arg(value_name = "NEW")]
     new: PathBuf,
+
+    /// A jar or directory with classes that both sides extend, so that look-ups through them are known; may be given
+    /// several times
+    #[arg(long, value_name = "PATH")]
+    library: Vec<PathBuf>,
 
     /// How to print
     #[arg(long, value_enum, default_value_t)]
@@ -55,6 +64,7 @@ Kinds of changes:
 Examples:
   tamis class diff old.jar new.jar
   tamis class diff build/before build/after --debug-info
+  tamis class diff build/before build/after --library base.jar
   tamis class diff Old.class New.class --format json
 
 Exit status:
@@ -67,19 +77,23 @@ Exit status:
 
 impl DiffCommand {
     pub(super) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
-        let (old, new) = match (Side::open(&self.old), Side::open(&self.new)) {
-            (Ok(old), Ok(new)) => (old, new),
-            (old, new) => {
-                let errors = [old.err(), new.err()].into_iter().flatten();
-                let errors = errors.map(CliError::from).collect();
-                return Ok(Outcome {
-                    errors,
-                    ..Outcome::default()
-                });
-            }
+        let places = [&self.old, &self.new].into_iter().chain(&self.library);
+        let (sides, errors): (Vec<_>, Vec<_>) = places
+            .map(|place| Side::open(place))
+            .partition(Result::is_ok);
+        if !errors.is_empty() {
+            let errors = errors.into_iter().filter_map(Result::err);
+            return Ok(Outcome {
+                errors: errors.map(CliError::from).collect(),
+                ..Outcome::default()
+            });
+        }
+        let sides: Vec<Side<'_>> = sides.into_iter().filter_map(Result::ok).collect();
+        let [old, new, libraries @ ..] = sides.as_slice() else {
+            return Ok(Outcome::default());
         };
-        self.check(&old, &new)?;
-        let comparison = compare(&old, &new, debug_info(self.debug_info));
+        self.check(old, new)?;
+        let comparison = compare(old, new, libraries, debug_info(self.debug_info));
         match self.format {
             Format::Json => printer.json(&comparison.report)?,
             Format::Text => printer.text(&class_diff(&comparison.report, &Printer::palette()))?,

@@ -9,6 +9,7 @@ use serde::Serialize;
 pub(crate) enum Key {
     Enabled,
     Mesh,
+    AsFile,
     Granularity,
     RunAll,
     Record,
@@ -46,6 +47,7 @@ impl Key {
     pub(crate) const ALL: &[Self] = &[
         Self::Enabled,
         Self::Mesh,
+        Self::AsFile,
         Self::Granularity,
         Self::RunAll,
         Self::Record,
@@ -64,6 +66,7 @@ impl Key {
         match self {
             Self::Enabled => "enabled",
             Self::Mesh => "mesh",
+            Self::AsFile => "as-file",
             Self::Granularity => "granularity",
             Self::RunAll => "run-all",
             Self::Record => "record",
@@ -97,7 +100,7 @@ impl Key {
             Self::Mesh | Self::Granularity | Self::Store | Self::Network | Self::Processes => {
                 Shape::Text
             }
-            Self::IgnoredFiles | Self::AlwaysRun => Shape::List,
+            Self::AsFile | Self::IgnoredFiles | Self::AlwaysRun => Shape::List,
         }
     }
 }

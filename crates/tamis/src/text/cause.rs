@@ -116,8 +116,11 @@ pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
         (_, DifferenceView::Unknown { reason }) => {
             format!("{subject} cannot be told: {}", printable(reason))
         }
-        (FactView::Dispatch { class, name, .. }, DifferenceView::LookUp { .. }) => {
-            look_up::change(class, name, &broken.difference)
+        (FactView::Dispatch { class, name, .. }, DifferenceView::LookUp(found)) => {
+            look_up::change(name, found, &look_up::for_objects(&dotted(class)))
+        }
+        (FactView::Class { class }, DifferenceView::AsFile { changes }) => {
+            counts_as_file(class, changes.as_deref())
         }
         (FactView::Resolution { .. }, _) => format!("{subject} is another way"),
         (FactView::Callbacks { class }, DifferenceView::Changed) => format!(
@@ -136,11 +139,27 @@ pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
         (FactView::ClassNames, _) => "the class path has other classes".to_owned(),
         (FactView::Jvm, _) => "the JVM or its arguments changed".to_owned(),
         (FactView::Semantics, _) => "another version of Tamis has recorded it".to_owned(),
-        (_, DifferenceView::Changed | DifferenceView::LookUp { .. }) => {
-            format!("{subject} changed")
-        }
+        (
+            _,
+            DifferenceView::Changed | DifferenceView::AsFile { .. } | DifferenceView::LookUp(_),
+        ) => format!("{subject} changed"),
         (_, DifferenceView::Gone) => format!("{subject} {} gone", is(&broken.fact)),
         (_, DifferenceView::Appeared) => format!("{subject} {} new", is(&broken.fact)),
+    }
+}
+
+/// Why a class counts as changed as a file.
+fn counts_as_file(class: &str, changes: Option<&[&str]>) -> String {
+    let class = dotted(class);
+    match changes {
+        Some(changes) => {
+            let verb = if changes.len() > 1 { "count" } else { "counts" };
+            let changes = changes.join(" and ");
+            format!("{changes} of {class} {verb} as a change of the file (--as-file)")
+        }
+        None => format!(
+            "how {class} changed is not known, which counts as a change of the file (--as-file)"
+        ),
     }
 }
 
@@ -302,6 +321,29 @@ mod tests {
             method_fact("a\u{1b}", "?"),
             Changed,
             "method shop.Cart.a\\u001b? changed",
+        );
+    }
+
+    #[test]
+    fn classes_that_count_as_changed_as_a_file() {
+        let class = || FactView::Class {
+            class: "shop/Cart".to_owned(),
+        };
+        let as_file = |changes| DifferenceView::AsFile { changes };
+        check(
+            class(),
+            as_file(Some(vec!["AIM"])),
+            "AIM of shop.Cart counts as a change of the file (--as-file)",
+        );
+        check(
+            class(),
+            as_file(Some(vec!["AIM", "CIM"])),
+            "AIM and CIM of shop.Cart count as a change of the file (--as-file)",
+        );
+        check(
+            class(),
+            as_file(None),
+            "how shop.Cart changed is not known, which counts as a change of the file (--as-file)",
         );
     }
 

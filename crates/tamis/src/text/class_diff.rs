@@ -1,12 +1,15 @@
 //! What changed, class by class, and the line that sums it up.
 
+use std::collections::BTreeMap;
+
 use super::columns::{Cell, Columns};
-use super::counts::{counted, with_commas, with_gaps};
+use super::counts::{counted, listed, with_commas, with_gaps};
+use super::look_up::{self, for_names, for_objects};
 use super::palette::{Palette, paint};
 use crate::escape::printable;
 use crate::view::{
-    ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, SubjectView,
-    method_in_source, type_in_source,
+    ChangeView, ChangedBlocksView, ChangedClassView, DiffReport, DiffSummary, LookUpByView,
+    SubjectView, method_in_source, type_in_source,
 };
 
 /// The changed classes with their changes, those not compared, and the summary. What did not change is
@@ -18,6 +21,7 @@ pub(crate) fn class_diff(report: &DiffReport, palette: &Palette) -> String {
         lines.push(paint(palette.name, &printable(&class.path)));
         lines.push(format!("  {label} {}", printable(&class.reason)));
     }
+    lines.extend(look_ups(report, palette));
     if !lines.is_empty() {
         lines.push(String::new());
     }
@@ -38,6 +42,39 @@ fn changed_classes(report: &DiffReport, palette: &Palette) -> Vec<String> {
         lines.extend(why_as_a_whole(class, palette));
         let rows = rows.by_ref().take(class.changes.len());
         lines.extend(rows.map(|row| format!("  {row}")));
+    }
+    lines
+}
+
+/// What is found elsewhere, in a sentence for all classes of which the same is so.
+fn look_ups(report: &DiffReport, palette: &Palette) -> Vec<String> {
+    let mut alike: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for changed in &report.look_ups {
+        let (SubjectView::Method { name, descriptor } | SubjectView::Field { name, descriptor }) =
+            &changed.subject
+        else {
+            continue;
+        };
+        let key = (name, descriptor, &changed.look_up, changed.by);
+        let class = printable(&changed.class.replace('/', "."));
+        alike.entry(key).or_default().push(class);
+    }
+    let sentences = alike.into_iter().map(|((name, _, look_up, by), classes)| {
+        let classes = listed(&classes);
+        let whom = match by {
+            LookUpByView::Receiver => for_objects(&classes),
+            LookUpByView::Name => for_names(&classes),
+        };
+        format!("  {}", look_up::change(name, look_up, &whom))
+    });
+    let unknown = report.look_ups_unknown.iter().map(|unknown| {
+        let class = printable(&unknown.class.replace('/', "."));
+        let label = paint(palette.failure, "not known");
+        format!("  {label} for {class}: {}", printable(&unknown.reason))
+    });
+    let mut lines: Vec<String> = sentences.chain(unknown).collect();
+    if !lines.is_empty() {
+        lines.insert(0, paint(palette.name, "look-ups"));
     }
     lines
 }
@@ -118,6 +155,13 @@ fn summary(summary: &DiffSummary) -> String {
             "{} of {classes} changed: {}",
             with_commas(n),
             kinds(summary)
+        ),
+    };
+    let changes = match summary.n_look_ups {
+        0 => changes,
+        n => format!(
+            "{changes}; {}",
+            counted(n, "look-up change", "look-up changes")
         ),
     };
     let gaps = [

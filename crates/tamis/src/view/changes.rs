@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use tamis_build::ReadError;
 use tamis_classfile::checksum::DebugInfo;
-use tamis_facts::{ChangeKind, ModifiedUtf8};
-use tamis_select::{Change, ChangedBlocks, Subject};
+use tamis_facts::{ChangeKind, ClassName, ModifiedUtf8};
+use tamis_select::{By, Change, ChangedBlocks, ChangedLookUp, Member, Subject};
 
+use super::fact::{LookUpView, class_text};
 use super::{DebugInfoView, UnreadableView};
 use crate::escape;
 
@@ -22,6 +23,11 @@ pub(crate) struct DiffReport {
     pub(crate) changed: Vec<ChangedClassView>,
     /// What cannot be decided, because one side is not known. Sorted by path.
     pub(crate) not_compared: Vec<NotComparedView>,
+    /// What finds something else than before: calls on objects, and code that names statics and fields. Sorted by member and
+    /// class.
+    pub(crate) look_ups: Vec<ChangedLookUpView>,
+    /// Classes whose look-ups cannot be told, sorted.
+    pub(crate) look_ups_unknown: Vec<UnknownLookUpsView>,
     /// What could not be read on either side.
     unreadable: Vec<UnreadableView>,
     pub(crate) summary: DiffSummary,
@@ -36,6 +42,7 @@ pub(crate) struct DiffSummary {
     pub(crate) n_not_compared: usize,
     /// Classes, and places that may hold some.
     pub(crate) n_unreadable: usize,
+    pub(crate) n_look_ups: usize,
     /// How often each kind of change occurs, in the order of the specification.
     #[serde(serialize_with = "by_code")]
     pub(crate) kinds: BTreeMap<ChangeKind, usize>,
@@ -60,6 +67,35 @@ pub(crate) struct NotUnderstoodView {
     pub(crate) old: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) new: Option<String>,
+}
+
+/// A look-up that finds something else.
+#[derive(Debug, Serialize)]
+pub(crate) struct ChangedLookUpView {
+    /// The class by which it is looked for.
+    pub(crate) class: String,
+    pub(crate) by: LookUpByView,
+    #[serde(flatten)]
+    pub(crate) subject: SubjectView,
+    #[serde(flatten)]
+    pub(crate) look_up: LookUpView,
+}
+
+/// By what a member is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum LookUpByView {
+    /// The class of an object.
+    Receiver,
+    /// The class that code names.
+    Name,
+}
+
+/// A class of which nobody knows what look-ups find.
+#[derive(Debug, Serialize)]
+pub(crate) struct UnknownLookUpsView {
+    pub(crate) class: String,
+    pub(crate) reason: String,
 }
 
 /// A class of which one side cannot be read.
@@ -107,6 +143,8 @@ impl DiffReport {
             new,
             changed: Vec::new(),
             not_compared: Vec::new(),
+            look_ups: Vec::new(),
+            look_ups_unknown: Vec::new(),
             unreadable: Vec::new(),
             summary: DiffSummary::default(),
         }
@@ -125,6 +163,19 @@ impl DiffReport {
     pub(crate) fn push_unreadable(&mut self, error: &ReadError) {
         self.summary.n_unreadable += 1;
         self.unreadable.push(error.into());
+    }
+
+    /// Adds a look-up that finds something else.
+    pub(crate) fn push_look_up(&mut self, changed: &ChangedLookUp) {
+        self.summary.n_look_ups += 1;
+        self.look_ups.push(changed.into());
+    }
+
+    /// Adds a class of which that cannot be told.
+    pub(crate) fn push_unknown_look_ups(&mut self, class: &ClassName, reason: String) {
+        let class = class_text(class);
+        let unknown = UnknownLookUpsView { class, reason };
+        self.look_ups_unknown.push(unknown);
     }
 
     /// Adds a class that cannot be compared.
@@ -147,6 +198,23 @@ impl From<Change> for ChangeView {
             words: change.kind.words(),
             subject: SubjectView::from(&change.subject),
             blocks: change.blocks.map(ChangedBlocksView::from),
+        }
+    }
+}
+
+impl From<&ChangedLookUp> for ChangedLookUpView {
+    fn from(changed: &ChangedLookUp) -> Self {
+        Self {
+            class: class_text(&changed.class),
+            by: match changed.by {
+                By::Receiver => LookUpByView::Receiver,
+                By::Name => LookUpByView::Name,
+            },
+            subject: match &changed.member {
+                Member::Method(id) => SubjectView::from(&Subject::Method(id.clone())),
+                Member::Field(id) => SubjectView::from(&Subject::Field(id.clone())),
+            },
+            look_up: LookUpView::new(&changed.change),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What a test saw, and what has become of it.
 
 use serde::Serialize;
-use tamis_engine::{BrokenFact, Comparison, Difference};
+use tamis_engine::{AsFile, BrokenFact, Comparison, Difference};
 use tamis_facts::{ClassName, ModifiedUtf8, RunVerdict, Subject};
-use tamis_select::Found;
+use tamis_select::{Found, LookUpChange};
 
 use crate::escape;
 
@@ -112,21 +112,30 @@ pub(crate) struct BrokenFactView {
 #[serde(tag = "difference", rename_all = "snake_case")]
 pub(crate) enum DifferenceView {
     Changed,
+    /// A class changed in a way that was to count as a change of its file.
+    AsFile {
+        /// The short codes of its changes that were; nothing if it is not known how it changed.
+        changes: Option<Vec<&'static str>>,
+    },
     Gone,
     Appeared,
     Unknown {
         reason: String,
     },
-    LookUp {
-        /// The short code of what changed, and the class in which.
-        change: Option<&'static str>,
-        changed_class: Option<String>,
-        before: Option<TargetView>,
-        now: TargetView,
-    },
+    LookUp(LookUpView),
 }
 
-/// What a call on an object finds.
+/// A look-up that finds something else.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct LookUpView {
+    /// The short code of what changed, and the class in which.
+    pub(crate) change: Option<&'static str>,
+    pub(crate) changed_class: Option<String>,
+    pub(crate) before: Option<TargetView>,
+    pub(crate) now: TargetView,
+}
+
+/// What is found.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "found", rename_all = "snake_case")]
 pub(crate) enum TargetView {
@@ -266,20 +275,28 @@ impl DifferenceView {
     fn new(difference: &Difference) -> Self {
         match difference {
             Difference::Changed => Self::Changed,
+            Difference::AsFile(AsFile::Kinds(kinds)) => Self::AsFile {
+                changes: Some(kinds.iter().map(|kind| kind.code()).collect()),
+            },
+            Difference::AsFile(AsFile::Unknown) => Self::AsFile { changes: None },
             Difference::Gone => Self::Gone,
             Difference::Appeared => Self::Appeared,
             Difference::Unknown(reason) => Self::Unknown {
                 reason: reason.clone(),
             },
-            Difference::LookUp(look_up) => {
-                let change = look_up.change.as_ref();
-                Self::LookUp {
-                    change: change.map(|(kind, _)| kind.code()),
-                    changed_class: change.map(|(_, class)| class_text(class)),
-                    before: look_up.before.as_ref().map(TargetView::new),
-                    now: TargetView::new(&look_up.now),
-                }
-            }
+            Difference::LookUp(look_up) => Self::LookUp(LookUpView::new(look_up)),
+        }
+    }
+}
+
+impl LookUpView {
+    pub(super) fn new(look_up: &LookUpChange) -> Self {
+        let change = look_up.change.as_ref();
+        Self {
+            change: change.map(|(kind, _)| kind.code()),
+            changed_class: change.map(|(_, class)| class_text(class)),
+            before: look_up.before.as_ref().map(TargetView::new),
+            now: TargetView::new(&look_up.now),
         }
     }
 }
@@ -322,7 +339,8 @@ impl VerdictView {
     }
 }
 
-fn class_text(class: &ClassName) -> String {
+/// The name of a class, to be shown.
+pub(super) fn class_text(class: &ClassName) -> String {
     escape::name(class.as_bytes())
 }
 

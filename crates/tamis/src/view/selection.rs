@@ -45,6 +45,8 @@ pub(crate) enum Question {
 #[derive(Debug, Serialize)]
 pub(crate) struct OptionsView {
     pub(crate) mesh: &'static str,
+    /// Kinds of changes that count as changes of the file.
+    pub(crate) as_file: Vec<&'static str>,
     pub(crate) granularity: &'static str,
     pub(crate) max_age_days: u32,
     pub(crate) run_all: bool,
@@ -197,6 +199,7 @@ impl SelectionReport {
             question,
             options: OptionsView {
                 mesh: settings.mesh.name(),
+                as_file: settings.as_file.iter().map(|kind| kind.code()).collect(),
                 granularity: granularity_name(settings.granularity),
                 max_age_days: settings.max_age,
                 run_all: settings.run_all,

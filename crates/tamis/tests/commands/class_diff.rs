@@ -1,9 +1,12 @@
 //! `tamis class diff`.
 
 use std::fs;
+use std::path::PathBuf;
 
 use insta::assert_snapshot;
+use tamis_testkit::jdks::jdks;
 
+use crate::fixtures::compile;
 use crate::sandbox::Sandbox;
 
 fn check(arguments: &str) -> String {
@@ -79,4 +82,60 @@ fn help() {
 fn wrong_use() {
     assert_snapshot!(check("class diff before"));
     assert_snapshot!(check("class before diff after"));
+}
+
+/// Two sides that extend a library, compiled for the oldest JDK found.
+fn sides_and_library() -> Sandbox {
+    let sandbox = Sandbox::empty();
+    let jdk = jdks().unwrap().remove(0);
+    let base = "package base; public class Base {
+        public int f() { return 1; }
+        public static int s() { return 2; }
+        public int x;
+    }";
+    let leaf = "package shop; public class Leaf extends Mid { }";
+    let old = "package shop; public class Mid extends base.Base { public int g() { return 3; } }";
+    let new = "package shop; public class Mid extends base.Base {
+        public int f() { return 4; }
+        public static int s() { return 5; }
+        public int x;
+    }";
+    let sides = [
+        ("library", vec![("base/Base", base)]),
+        ("old", vec![("shop/Leaf", leaf), ("shop/Mid", old)]),
+        ("new", vec![("shop/Leaf", leaf), ("shop/Mid", new)]),
+    ];
+    let library = sandbox.path("library");
+    for (side, sources) in sides {
+        let sources = sources.iter().map(|(name, text)| {
+            let file = format!("src-{side}/{name}.java");
+            sandbox.write(&file, text.as_bytes());
+            sandbox.path(file)
+        });
+        let sources: Vec<PathBuf> = sources.collect();
+        let options = ["-g", "-classpath", library.to_str().unwrap()];
+        compile(&jdk, &options, &sources, &sandbox.path(side));
+    }
+    sandbox
+}
+
+#[test]
+fn look_ups_that_find_something_else() {
+    let sandbox = sides_and_library();
+    let diff = |more: &str| {
+        let arguments = format!("class diff old new {more}");
+        sandbox.run(arguments.split_whitespace())
+    };
+    assert_snapshot!(diff("--library library"));
+    assert_snapshot!(diff("--library library --format json"));
+    // What the library has is not seen: it may have these methods and fields.
+    assert_snapshot!(diff(""));
+    assert_snapshot!(diff("--library nowhere"));
+}
+
+#[test]
+fn look_ups_through_a_class_that_is_not_understood() {
+    let sandbox = sides_and_library();
+    sandbox.write("library/base/Base.class", b"no class");
+    assert_snapshot!(sandbox.run(["class", "diff", "old", "new", "--library", "library"]));
 }

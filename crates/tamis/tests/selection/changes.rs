@@ -1,12 +1,14 @@
-//! Every kind of change of SPEC 2.4, under each mesh: which tests are selected.
+//! Every kind of change of SPEC 2.4, under each mesh: which tests are selected; and what counting the kind as a change of
+//! the file does (SPEC 3.6).
 //!
-//! The project is built and recorded once; then each change is compiled beside it, put in its place, and asked about.
+//! The project is built and recorded once, with blocks; then each change is compiled beside it, put in its place, and asked about.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use rusqlite::Connection;
 use tamis_testkit::jdks::jdks;
 
 use crate::project::{JUNIT_4, Project};
@@ -36,7 +38,14 @@ const CLASSES: &[(&str, &str)] = &[
     ),
     (
         "Other",
-        "public class Other { public static int o() { return 8; } }",
+        "public class Other {
+            int spare;
+            int first; int second;
+            public Other() {}
+            Other(long unused) {}
+            public static int o() { return 8; }
+            static int never() { return 11; }
+        }",
     ),
 ];
 
@@ -53,13 +62,14 @@ const TESTS: &[(&str, &str)] = &[
 
 /// Who uses `Base`, by itself or as a superclass.
 const OF_BASE: &[&str] = &["ATest", "BTest", "HidTest", "STest", "SubTest"];
+const OF_OTHER: &[&str] = &["OtherTest"];
 const OF_SUB: &[&str] = &["HidTest", "SubTest"];
 pub(crate) struct Change {
     name: &'static str,
     class: &'static str,
     from: &'static str,
     to: &'static str,
-    /// Selected under mesh `dispatch`, mesh `method` and mesh `file`.
+    /// Selected under the meshes `block` and `dispatch`, mesh `method` and mesh `file`. (Bodies have one block each.)
     dispatch: &'static [&'static str],
     method: &'static [&'static str],
     file: &'static [&'static str],
@@ -83,7 +93,7 @@ pub(crate) const fn change(
 }
 
 impl Change {
-    /// The finest mesh selects less.
+    /// The finer meshes select less.
     pub(crate) const fn but_by_dispatch(mut self, dispatch: &'static [&'static str]) -> Self {
         self.dispatch = dispatch;
         self
@@ -149,6 +159,22 @@ const CHANGES: &[Change] = &[
         ["Base", "int p()", "int more; int p()"],
         OF_BASE,
         OF_BASE,
+    ),
+    // Tests make each other class by its one constructor; that of `Other` nobody calls.
+    change("DI", ["Other", "Other(long unused) {}", ""], &[], OF_OTHER),
+    change(
+        "DSM",
+        ["Other", "static int never() { return 11; }", ""],
+        &[],
+        OF_OTHER,
+    ),
+    // Nobody ran an initialiser of it that could be another one now.
+    change("DFD", ["Other", "int spare;", ""], OF_OTHER, OF_OTHER).but_by_dispatch(&[]),
+    change(
+        "CM",
+        ["Other", "int first; int second;", "int second; int first;"],
+        &[],
+        OF_OTHER,
     ),
     change("CFD", ["Base", "int size", "long size"], OF_BASE, OF_BASE),
     change(
@@ -219,10 +245,38 @@ const CHANGES: &[Change] = &[
 fn each_kind_of_change_selects_whom_it_concerns() {
     let project = recorded(CLASSES, TESTS);
     check(&project, CLASSES, CHANGES);
+    check_as_file(&project);
     // And a class that goes away.
     fs::remove_file(project.path("target/classes/shop/Faced.class")).unwrap();
     let users = BTreeSet::from(["FaceTest".to_owned()]);
     assert_eq!(project.select("method"), users, "DF");
+}
+
+/// What is said of a class that counts as a file, and that it does where nobody knows how it changed.
+fn check_as_file(project: &Project) {
+    let class = project.path("target/classes/shop/Base.class");
+    let before = fs::read(&class).unwrap();
+    project.edit("src/main/java/shop/Base.java", "return 1", "return 10");
+    assert!(compile(project, CLASSES).status.success());
+    let why = |kind: &str| {
+        let mut command = project.tamis();
+        command.args(["why", "STest", "--mesh", "dispatch", "--as-file", kind]);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let counts = "CIM of shop.Base counts as a change of the file (--as-file)";
+    assert!(why("CIM").contains(counts), "{}", why("CIM"));
+    assert!(why("CSM").contains("would be skipped"), "{}", why("CSM"));
+    let store = Connection::open(project.path(".tamis/store.sqlite")).unwrap();
+    assert!(store.execute("DELETE FROM class_file", []).unwrap() > 0);
+    drop(store);
+    assert!(
+        why("CSM").contains("how shop.Base changed is not known"),
+        "{}",
+        why("CSM")
+    );
+    let users: BTreeSet<String> = OF_BASE.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(project.select_with("block", &["--as-file", "CSM"]), users);
+    fs::write(class, before).unwrap();
 }
 
 /// A project whose tests have run; nothing is selected.
@@ -237,8 +291,10 @@ pub(crate) fn recorded(classes: &[(&str, &str)], tests: &[(&str, &str)]) -> Proj
     }
     let mut all: Vec<&str> = tests.iter().map(|(name, _)| *name).collect();
     all.sort_unstable();
-    project.test(&[]).assert_ran(&all);
-    for mesh in ["file", "method", "dispatch"] {
+    project
+        .test_with(&["--mesh", "block"], &[])
+        .assert_ran(&all);
+    for mesh in ["file", "method", "dispatch", "block"] {
         assert_eq!(project.select(mesh), BTreeSet::new(), "unchanged, {mesh}");
     }
     project
@@ -257,18 +313,13 @@ pub(crate) fn check(project: &Project, all: &[(&str, &str)], changes: &[Change])
         let compiled = compile(project, all);
         project.write(&file, &before);
         if compiled.status.success() {
-            let meshes = [
-                ("dispatch", change.dispatch),
-                ("method", change.method),
-                ("file", change.file),
-            ];
-            for (mesh, expected) in meshes {
-                let selected = project.select(mesh);
+            for (mesh, options, expected) in questions(change) {
+                let selected = project.select_with(mesh, &options);
                 let expected: BTreeSet<String> =
                     expected.iter().map(|name| (*name).to_owned()).collect();
                 if selected != expected {
                     wrong.push(format!(
-                        "{}, {mesh}: {selected:?} instead of {expected:?}",
+                        "{}, {mesh} {options:?}: {selected:?} instead of {expected:?}",
                         change.name
                     ));
                 }
@@ -284,6 +335,30 @@ pub(crate) fn check(project: &Project, all: &[(&str, &str)], changes: &[Change])
         copy(&kept, &classes);
     }
     assert_eq!(wrong, [""; 0]);
+}
+
+/// What is asked about a change: meshes, options, and who is to be selected.
+fn questions(change: &Change) -> Vec<(&str, Vec<&str>, &[&str])> {
+    let mut questions = vec![
+        ("block", vec![], change.dispatch),
+        ("dispatch", vec![], change.dispatch),
+        ("method", vec![], change.method),
+        ("file", vec![], change.file),
+    ];
+    let is_kind = change.name.bytes().all(|byte| byte.is_ascii_uppercase());
+    if is_kind && change.name != "AF" {
+        let other = if change.name == "DFD" { "CM" } else { "DFD" };
+        questions.extend([
+            ("dispatch", vec!["--as-file", change.name], change.file),
+            ("dispatch", vec!["--as-file", other], change.dispatch),
+            (
+                "method",
+                vec!["--as-file", other, "--as-file", change.name],
+                change.file,
+            ),
+        ]);
+    }
+    questions
 }
 
 /// Compiles all classes of the project to where they are.

@@ -1,7 +1,11 @@
 //! Look-up changes (SPEC 2.5): which tests are selected where a method is added or deleted, under each mesh, and what
 //! is said of it.
 
+use std::collections::BTreeSet;
+use std::fs;
+
 use crate::changes::{Change, change, check, compile, recorded};
+use crate::project::Project;
 
 /// Figure 1 of the paper on HyRTS, then other hierarchies. What is changed stands where it is replaced.
 const CLASSES: &[(&str, &str)] = &[
@@ -26,6 +30,14 @@ const CLASSES: &[(&str, &str)] = &[
         "public class Low extends Mid { public int f() { return super.f(); } }",
     ),
     ("Leaf", "public class Leaf extends Mid {}"),
+    (
+        "Teller",
+        "public class Teller { private int told() { return 1; } public int tell() { return told(); } }",
+    ),
+    (
+        "BelowTeller",
+        "public class BelowTeller extends Teller { public int told() { return 2; } }",
+    ),
     (
         "Greet",
         "public interface Greet { int one(); default int hello() { return 1; } }",
@@ -88,6 +100,8 @@ const TESTS: &[(&str, &str)] = &[
     ("T2Test", "A.m2()"),
     ("T3Test", "((A) new B()).m1()"),
     ("T4Test", "B.m2()"),
+    ("ToldTest", "new BelowTeller().tell()"),
+    ("ToldBelowTest", "new BelowTeller().told()"),
     ("TopTest", "new Top().f()"),
     ("LowTest", "new Low().f()"),
     ("LeafTest", "((Top) new Leaf()).f()"),
@@ -138,6 +152,20 @@ const CHANGES: &[Change] = &[
         &["T3Test", "T4Test"],
     )
     .but_by_dispatch(&["T3Test"]),
+    change(
+        "figure 1, B.m2 changed",
+        ["B", "return 3", "return 30"],
+        &["T4Test"],
+        &["T3Test", "T4Test"],
+    ),
+    // The caller stays as it is but for how it calls: `tell` was `invokespecial` before.
+    change(
+        "private to public of a method that is overridden",
+        ["Teller", "private int told()", "public int told()"],
+        &["ToldBelowTest", "ToldTest"],
+        &["ToldBelowTest", "ToldTest"],
+    )
+    .but_by_dispatch(&["ToldTest"]),
     // Whoever calls `f` on a `Leaf`, by reflection too, and by `super` from below.
     change(
         "an override between",
@@ -275,4 +303,19 @@ fn look_up_changes_select_who_calls() {
     let said = String::from_utf8(why.stdout).unwrap();
     let expected = "AIM shop.Leaf.f: shop.Top.f now resolves to shop.Leaf.f for shop.Leaf";
     assert!(said.contains(expected), "{said}");
+    project.edit(file, "{ public int f() { return 9; } }", "{}");
+    check_transformations(&project);
+}
+
+/// Definitions 3.1 and 3.2 of the paper on HyRTS, by its examples: `B.m2` changed and `B` marked, and `B` deleted.
+fn check_transformations(project: &Project) {
+    let of_b = BTreeSet::from(["T3Test", "T4Test"].map(str::to_owned));
+    project.edit("src/main/java/shop/B.java", "return 3", "return 30");
+    assert!(compile(project, CLASSES).status.success());
+    let aggressive = project.select_with("dispatch", &["--as-file", "CSM"]);
+    assert_eq!(aggressive, of_b);
+    fs::remove_file(project.path("target/classes/shop/B.class")).unwrap();
+    for mesh in ["file", "method", "dispatch", "block"] {
+        assert_eq!(project.select(mesh), of_b, "{mesh}");
+    }
 }

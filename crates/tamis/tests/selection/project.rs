@@ -220,9 +220,15 @@ impl Project {
 
     /// What would run, with the class files as they stand.
     pub(crate) fn select(&self, mesh: &str) -> BTreeSet<String> {
+        self.select_with(mesh, &[])
+    }
+
+    /// The same with more options.
+    pub(crate) fn select_with(&self, mesh: &str, options: &[&str]) -> BTreeSet<String> {
         let output = self
             .tamis()
             .args(["select", "--no-build", "--mesh", mesh, "--format", "json"])
+            .args(options)
             .output()
             .unwrap();
         let ran = Ran::new(&output, &output.stdout);
