@@ -44,9 +44,9 @@ struct Arguments {
     /// Only this library; may be given several times
     #[arg(long)]
     subject: Vec<String>,
-    /// Only mutants of this operator
+    /// Only mutants of this operator; may be given several times
     #[arg(long, conflicts_with = "replay")]
-    only: Option<String>,
+    only: Vec<String>,
     /// Only this mutant, as a drill has named it, with all that became of it
     #[arg(long, value_name = "ID", requires = "subject")]
     replay: Option<String>,
@@ -139,7 +139,7 @@ fn order(arguments: &Arguments) -> Result<Order> {
             By::Class => Granularity::Class,
             By::Method => Granularity::Method,
         },
-        only: arguments.only.as_ref().map(operator).transpose()?,
+        only: arguments.only.iter().map(operator).collect::<Result<_>>()?,
         replay: arguments.replay.clone(),
     })
 }

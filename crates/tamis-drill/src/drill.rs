@@ -35,7 +35,8 @@ pub(crate) struct Order {
     pub(crate) mesh: Mesh,
     /// Whether single methods can be skipped.
     pub(crate) granularity: Granularity,
-    pub(crate) only: Option<Operator>,
+    /// Only these operators, if there are any.
+    pub(crate) only: Vec<Operator>,
     pub(crate) replay: Option<String>,
 }
 
@@ -141,9 +142,9 @@ impl<'o> Drill<'o> {
             return self.replay(id);
         }
         let code = &self.workshop.code;
-        let mut plan = match order.only {
-            Some(operator) => Plan::only(code, operator, order.n_mutants, order.seed),
-            None => Plan::new(code, order.n_mutants, order.seed),
+        let mut plan = match &*order.only {
+            [] => Plan::new(code, order.n_mutants, order.seed),
+            operators => Plan::only(code, operators, order.n_mutants, order.seed),
         };
         let mut trials = Vec::new();
         while let Some(mutant) = plan.next() {
@@ -269,7 +270,8 @@ fn is_kept(summary: &Summary, plan: &Plan, order: &Order) -> bool {
         println!("  too much is selected beyond what entered a changed method");
         is_kept = false;
     }
-    let has_bodies = order.only.is_none_or(Operator::is_of_bodies);
+    let is_any_of_bodies = order.only.iter().any(|operator| operator.is_of_bodies());
+    let has_bodies = order.only.is_empty() || is_any_of_bodies;
     if has_bodies && summary.killed_share_of_bodies < LEAST_KILLED_SHARE {
         println!("  too few mutants of bodies change an outcome: the suite looks at too little");
         is_kept = false;

@@ -1,4 +1,4 @@
-//! Which methods of a library each test class enters, by the JVM's own events: what the engine selects is measured
+//! Which methods of a library each test class enters, and on objects of which classes, by the JVM's own events: what the engine selects is measured
 //! against that. No code of the agent takes part.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use tamis_testkit::exact_agent::{self, Seen};
 use tamis_testkit::place::{content_key, folder_once};
 use tamis_testkit::suite::SuitePlace;
@@ -16,12 +16,21 @@ use crate::jvm::{Limit, run_several};
 use crate::suite_run::Suite;
 use crate::workshop::Workshop;
 
-/// Methods, as `a/B.m(I)V`, by test class. Each test class ran alone, so that it entered all that it needs.
+/// What test classes entered. Each ran alone, so that it entered all that it needs.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct ExactMethods(BTreeMap<String, BTreeSet<String>>);
+pub(crate) struct ExactMethods(BTreeMap<String, Entered>);
 
-/// The name of what is kept.
-const FILE: &str = "methods";
+/// What one of them did; methods are `a/B.m(I)V`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Entered {
+    pub(crate) methods: BTreeSet<String>,
+    /// Classes of objects, in internal form, with methods that were entered on them: of the library and its tests, or
+    /// entered on objects of theirs.
+    pub(crate) received: BTreeSet<(String, String)>,
+}
+
+/// The name of what is kept, which says what it holds.
+const FILE: &str = "methods-and-receivers";
 
 /// Each call is an event, which takes its time.
 const LIMIT: Limit = Limit {
@@ -37,7 +46,7 @@ impl ExactMethods {
         place: &Path,
     ) -> Result<Self> {
         let library = &workshop.library.library;
-        let key = content_key(&(library, workshop.jdk.feature, test_classes));
+        let key = content_key(&(library, workshop.jdk.feature, test_classes, FILE));
         let name = format!("exact-methods/{}-{key}", library.name);
         let dir = folder_once(&name, |dir| {
             let methods = Self::collect(workshop, test_classes, place.join("exact"))?;
@@ -51,8 +60,8 @@ impl ExactMethods {
         // An order that does not matter: nothing is shared.
         let mut suite = Suite::new(workshop, Arrangement::PerClass, 0, dir)?;
         suite.keep(test_classes);
-        let mut jvms =
-            suite.jvms_with(workshop, |place| exact_agent::options(&seen_file(place)))?;
+        let options = |place: &SuitePlace| exact_agent::options_with_receivers(&seen_file(place));
+        let mut jvms = suite.jvms_with(workshop, options)?;
         run_several(&mut jvms, LIMIT, usize::MAX)?;
         let mut methods = Self::default();
         for jvm in &jvms {
@@ -60,7 +69,14 @@ impl ExactMethods {
                 .with_context(|| format!("the exact agent did not see {:?}", jvm.classes))?;
             let entered = seen.entered.iter();
             let entered = entered.filter(|method| workshop.has_class(method.class_in_file()));
-            let entered: BTreeSet<String> = entered.map(ToString::to_string).collect();
+            let received = seen.received.iter();
+            let received = received.filter(|(class, _)| workshop.has_class(class));
+            let entered = Entered {
+                methods: entered.map(ToString::to_string).collect(),
+                received: received
+                    .map(|(class, method)| (class.clone(), method.to_string()))
+                    .collect(),
+            };
             let classes = jvm.classes.iter().cloned();
             methods
                 .0
@@ -69,24 +85,31 @@ impl ExactMethods {
         Ok(methods)
     }
 
-    /// A line for each method: the test class, a space, the method.
+    /// A line for each method: the test class, the class of the object if it is one with that, and the method.
     fn encode(&self) -> String {
-        let all = self.0.iter().flat_map(|(class, methods)| {
-            methods
-                .iter()
-                .map(move |method| format!("{class} {method}\n"))
-        });
-        all.collect()
+        let mut text = String::new();
+        for (class, Entered { methods, received }) in &self.0 {
+            text.extend(methods.iter().map(|method| format!("{class} {method}\n")));
+            let received = received.iter();
+            text.extend(received.map(|(of, method)| format!("{class} {of} {method}\n")));
+        }
+        text
     }
 
     fn parse(text: &str) -> Result<Self> {
         let mut methods = Self::default();
         for line in text.lines() {
-            let (class, method) = line
-                .split_once(' ')
-                .with_context(|| format!("not a method of a test class: `{line}`"))?;
-            let entered = methods.0.entry(class.to_owned()).or_default();
-            entered.insert(method.to_owned());
+            let words: Vec<&str> = line.split(' ').collect();
+            let (class, words) = words.split_first().context("an empty line")?;
+            let entered = methods.0.entry((*class).to_owned()).or_default();
+            match words {
+                [method] => drop(entered.methods.insert((*method).to_owned())),
+                [of, method] => {
+                    let received = ((*of).to_owned(), (*method).to_owned());
+                    entered.received.insert(received);
+                }
+                _ => bail!("not a method of a test class: `{line}`"),
+            }
         }
         Ok(methods)
     }
@@ -94,23 +117,27 @@ impl ExactMethods {
     /// Whether a test class enters one of these methods.
     pub(crate) fn enters_any(&self, class: &str, methods: &BTreeSet<String>) -> bool {
         let entered = self.0.get(class);
-        entered.is_some_and(|entered| !entered.is_disjoint(methods))
+        entered.is_some_and(|entered| !entered.methods.is_disjoint(methods))
     }
 
-    /// The test classes that enter one of these methods.
-    pub(crate) fn classes_that_enter<'m>(
-        &'m self,
-        methods: &'m BTreeSet<String>,
-    ) -> impl Iterator<Item = &'m str> {
-        let classes = self.0.keys().map(String::as_str);
-        classes.filter(|class| self.enters_any(class, methods))
+    /// The test classes of which this is so.
+    pub(crate) fn classes_that(
+        &self,
+        is_so: impl Fn(&Entered) -> bool,
+    ) -> impl Iterator<Item = &str> {
+        let classes = self.0.iter().filter(move |(_, entered)| is_so(entered));
+        classes.map(|(class, _)| class.as_str())
     }
 
     #[cfg(test)]
     pub(crate) fn of(methods: &[(&str, &[&str])]) -> Self {
         let methods = methods.iter().map(|(class, methods)| {
             let methods = methods.iter().map(|method| (*method).to_owned());
-            ((*class).to_owned(), methods.collect())
+            let entered = Entered {
+                methods: methods.collect(),
+                received: BTreeSet::new(),
+            };
+            ((*class).to_owned(), entered)
         });
         Self(methods.collect())
     }
@@ -126,10 +153,13 @@ mod tests {
 
     #[test]
     fn what_is_kept_comes_back() {
-        let methods = ExactMethods::of(&[
+        let mut methods = ExactMethods::of(&[
             ("a.BTest", &["a/B.<init>()V", "a/B.f(I)V"]),
             ("a.CTest", &["a/C.g()La/B;"]),
         ]);
+        let received = ("a/D".to_owned(), "java/lang/Object.hashCode()I".to_owned());
+        let entered = methods.0.get_mut("a.CTest").unwrap();
+        entered.received.insert(received);
         assert_eq!(ExactMethods::parse(&methods.encode()).unwrap(), methods);
         assert!(ExactMethods::parse("a.BTest").is_err());
     }

@@ -15,6 +15,7 @@ mod arrangement;
 mod baseline;
 mod exact_methods;
 mod jvm;
+mod look_up_reach;
 mod reach;
 mod selection;
 mod suite_run;

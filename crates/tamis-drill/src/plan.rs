@@ -69,9 +69,16 @@ impl Plan {
         Self::of(code, wanted, seed)
     }
 
-    /// So many mutants of one operator.
-    pub(crate) fn only(code: &CodeBase, operator: Operator, n_mutants: usize, seed: u64) -> Self {
-        Self::of(code, BTreeMap::from([(operator, n_mutants)]), seed)
+    /// So many mutants of some operators, shared evenly.
+    pub(crate) fn only(
+        code: &CodeBase,
+        operators: &[Operator],
+        n_mutants: usize,
+        seed: u64,
+    ) -> Self {
+        let n_each = n_mutants.div_ceil(operators.len().max(1));
+        let wanted = operators.iter().map(|operator| (*operator, n_each));
+        Self::of(code, wanted.collect(), seed)
     }
 
     fn of(code: &CodeBase, wanted: BTreeMap<Operator, usize>, seed: u64) -> Self {
@@ -172,7 +179,7 @@ mod tests {
     fn what_does_not_compile_is_replaced() {
         let code = code_base("class A { private void f() { } }", "");
         let operator = Operator::named("access").unwrap();
-        let mut plan = Plan::only(&code, operator, 1, 1);
+        let mut plan = Plan::only(&code, &[operator], 1, 1);
         assert!(plan.next().is_some());
         assert!(plan.next().is_some());
         assert!(plan.next().is_none());

@@ -28,7 +28,7 @@ impl Reach {
         selection: &Selection,
         is_left_out: impl Fn(&str) -> bool,
     ) -> Self {
-        let entered = exact.classes_that_enter(changed);
+        let entered = exact.classes_that(|entered| !entered.methods.is_disjoint(changed));
         let n_entered = entered.filter(|class| !is_left_out(class)).count();
         let selected = selection.selected.iter();
         let selected: Vec<_> = selected.filter(|(name, _)| !is_left_out(name)).collect();

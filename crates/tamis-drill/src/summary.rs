@@ -6,6 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::arrangement::Arrangement;
+use crate::look_up_reach::LookUpReach;
 use crate::reach::Reach;
 use crate::selection::MESHES;
 use crate::trial::{Fate, Trial};
@@ -28,6 +29,8 @@ pub(crate) struct Summary {
     pub(crate) n_not_repeated: usize,
     /// Only where it was measured.
     pub(crate) reach: Option<ReachSummary>,
+    /// What mesh `dispatch` selects of mutants that change look-ups, by operator; only where it was measured.
+    pub(crate) look_ups: BTreeMap<String, LookUpSummary>,
     pub(crate) n_beyond_coarser: usize,
     pub(crate) n_stopped: usize,
     pub(crate) n_not_run: usize,
@@ -54,6 +57,13 @@ pub(crate) struct ReachSummary {
     pub(crate) n_selected: usize,
     /// Entities that are selected and enter none, by mutant and by what is not so any more.
     pub(crate) extra: Vec<Extra>,
+}
+
+/// What mesh `dispatch` selects of mutants that change look-ups.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct LookUpSummary {
+    pub(crate) n_mutants: usize,
+    pub(crate) reach: LookUpReach,
 }
 
 /// Entities that a mutant selects although they do not enter what it changes.
@@ -101,6 +111,7 @@ impl Summary {
             n_missed: ran.iter().map(|trial| trial.missed.len()).sum(),
             n_not_repeated: ran.iter().map(|trial| trial.not_repeated.len()).sum(),
             reach: ReachSummary::new(&ran),
+            look_ups: LookUpSummary::by_operator(&ran),
             n_beyond_coarser: ran.iter().map(|trial| trial.beyond_coarser.len()).sum(),
             n_stopped: ran
                 .iter()
@@ -145,6 +156,50 @@ impl ReachSummary {
 
     fn ratio(&self) -> f64 {
         ratio(self.n_selected, self.n_entered)
+    }
+}
+
+impl LookUpSummary {
+    fn by_operator(ran: &[&Trial]) -> BTreeMap<String, Self> {
+        let mut all: BTreeMap<String, Self> = BTreeMap::new();
+        for trial in ran {
+            if let Some(reach) = &trial.look_up_reach {
+                let summary = all.entry(trial.operator.clone()).or_default();
+                summary.add(1, reach);
+            }
+        }
+        all
+    }
+
+    fn all<'s>(rows: impl Iterator<Item = &'s Self>) -> Self {
+        let mut all = Self::default();
+        for row in rows {
+            all.add(row.n_mutants, &row.reach);
+        }
+        all
+    }
+
+    fn add(&mut self, n_mutants: usize, reach: &LookUpReach) {
+        self.n_mutants += n_mutants;
+        self.reach.n_concerned += reach.n_concerned;
+        self.reach.n_selected += reach.n_selected;
+        self.reach.n_left_out += reach.n_left_out;
+    }
+}
+
+impl fmt::Display for LookUpSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LookUpReach {
+            n_concerned,
+            n_selected,
+            n_left_out,
+        } = self.reach;
+        write!(
+            f,
+            "{} mutants: {n_concerned} entities call what is found elsewhere or enter a changed method, mesh dispatch selects {n_selected}: {:.2} times as many; not selected of the first: {n_left_out}",
+            self.n_mutants,
+            ratio(n_selected, n_concerned)
+        )
     }
 }
 
@@ -211,6 +266,14 @@ impl fmt::Display for Summary {
         }
         if let Some(reach) = &self.reach {
             write!(f, "{reach}")?;
+        }
+        if !self.look_ups.is_empty() {
+            writeln!(f, "  mutants that change look-ups:")?;
+            let all = LookUpSummary::all(self.look_ups.values());
+            let rows = self.look_ups.iter().map(|(name, row)| (name.as_str(), row));
+            for (name, row) in rows.chain([("all", &all)]) {
+                writeln!(f, "    {name:<12} {row}")?;
+            }
         }
         if self.n_not_repeated > 0 {
             let n = self.n_not_repeated;

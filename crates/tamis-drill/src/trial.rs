@@ -13,6 +13,7 @@ use crate::baseline::Baseline;
 use crate::code_base::{Change, CodeBase};
 use crate::exact_methods::ExactMethods;
 use crate::jvm::Limit;
+use crate::look_up_reach::{LookUpReach, OPERATORS};
 use crate::outcomes::ChangedTest;
 use crate::plan::Mutant;
 use crate::reach::Reach;
@@ -45,6 +46,9 @@ pub(crate) struct Trial {
     pub(crate) not_repeated: Vec<String>,
     /// What mesh `method` selects beside what entered a changed method; only of survivors that differ in bodies alone.
     pub(crate) reach: Option<Reach>,
+    /// What mesh `dispatch` selects beside what made a call that finds something else; only of mutants that change look-ups.
+    #[serde(default)]
+    pub(crate) look_up_reach: Option<LookUpReach>,
     /// Entities that a finer mesh selects and the next coarser one does not, with both.
     pub(crate) beyond_coarser: Vec<String>,
     pub(crate) seconds: f64,
@@ -117,6 +121,7 @@ impl Trial {
             missed: Vec::new(),
             not_repeated: Vec::new(),
             reach: None,
+            look_up_reach: None,
             beyond_coarser: Vec::new(),
             seconds: 0.0,
         }
@@ -160,6 +165,13 @@ impl Trial {
             let is_left_out = |name: &str| baseline.not_passed.contains_key(name);
             let selection = &self.selections["method"];
             self.reach = Some(Reach::new(&changed, exact, selection, is_left_out));
+        }
+        if let Some(exact) = exact.filter(|_| OPERATORS.contains(&self.operator.as_str())) {
+            let calls = workshop.changed_calls(files)?;
+            let is_left_out = |name: &str| baseline.not_passed.contains_key(name);
+            let selection = &self.selections["dispatch"];
+            let reach = LookUpReach::new(&calls, exact, selection, is_left_out);
+            self.look_up_reach = Some(reach);
         }
         self.seconds = begun.elapsed().as_secs_f64();
         Ok(self)

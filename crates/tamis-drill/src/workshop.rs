@@ -11,6 +11,7 @@ use tamis_testkit::server::{Classes, JavaServer};
 use tamis_testkit::suite_library::{CompiledLibrary, Library};
 
 use crate::code_base::{Change, CodeBase, Part, ResourceEdit};
+use crate::look_up_reach::ChangedCalls;
 use crate::reach::changed_methods;
 
 /// Where resources lie: beside the classes, and where tests look for them in the sources.
@@ -119,6 +120,34 @@ impl Workshop {
             }
         }
         Ok(changed)
+    }
+
+    /// The calls that find something else once these files are in place.
+    pub(crate) fn changed_calls(&self, files: &Files) -> Result<ChangedCalls> {
+        let mut old = BTreeMap::new();
+        let mut new = BTreeMap::new();
+        for (part, classes) in &self.original {
+            let places = classes
+                .iter()
+                .map(|(name, bytes)| (name, class_file(*part, name), bytes));
+            for (name, file, bytes) in places {
+                old.insert(name.as_str(), bytes.as_slice());
+                match files.get(&file) {
+                    Some(Some(bytes)) => drop(new.insert(name.as_str(), bytes.as_slice())),
+                    Some(None) => {}
+                    None => drop(new.insert(name.as_str(), bytes.as_slice())),
+                }
+            }
+            let folder = Path::new(part.folder());
+            let added = files.iter().filter_map(|(path, content)| {
+                let name = path.strip_prefix(folder).ok()?.to_str()?;
+                Some((name.strip_suffix(".class")?, content.as_deref()?))
+            });
+            for (name, bytes) in added {
+                new.insert(name, bytes);
+            }
+        }
+        ChangedCalls::new(&old, &new, self.changed_methods(files)?)
     }
 
     /// Puts files in place, and gives back what was there.

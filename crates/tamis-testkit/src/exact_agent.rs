@@ -18,6 +18,8 @@ pub struct Seen {
     pub entered: BTreeSet<SeenMethod>,
     /// Only where it was asked for.
     pub returned: BTreeSet<SeenMethod>,
+    /// The classes of objects, in internal form, with the methods that were entered on them; only where it was asked for.
+    pub received: BTreeSet<(String, SeenMethod)>,
     /// Every class file that was loaded, as it came to the exact agent.
     pub classes: BTreeMap<ContentHash, Vec<u8>>,
 }
@@ -43,9 +45,18 @@ pub fn options(file: &Path) -> Result<Vec<String>> {
 
 /// The same for an agent that also tells which methods returned.
 pub fn options_with_returns(file: &Path) -> Result<Vec<String>> {
+    options_with(file, ",returns")
+}
+
+/// The same for an agent that also tells on objects of which classes methods were entered.
+pub fn options_with_receivers(file: &Path) -> Result<Vec<String>> {
+    options_with(file, ",receivers")
+}
+
+fn options_with(file: &Path, more: &str) -> Result<Vec<String>> {
     let mut options = options(file)?;
     if let Some(agent) = options.last_mut() {
-        agent.push_str(",returns");
+        agent.push_str(more);
     }
     Ok(options)
 }
@@ -95,6 +106,7 @@ impl Seen {
         match kind {
             b'm' => drop(self.entered.insert(SeenMethod::parse(record)?)),
             b'r' => drop(self.returned.insert(SeenMethod::parse(record)?)),
+            b'p' => drop(self.received.insert(parse_received(record)?)),
             b'c' => drop(
                 self.classes
                     .insert(ContentHash::of(record), record.to_vec()),
@@ -103,6 +115,17 @@ impl Seen {
         }
         Ok(())
     }
+}
+
+/// The class of an object, and the method.
+fn parse_received(record: &[u8]) -> Result<(String, SeenMethod)> {
+    let end = record.iter().position(|byte| *byte == b'\n');
+    let (class, method) = record.split_at(end.context("no class of an object")?);
+    let class = String::from_utf8_lossy(class);
+    // An array has no methods of its own.
+    let class = class.strip_prefix('L').and_then(|c| c.strip_suffix(';'));
+    let class = class.unwrap_or_default().to_owned();
+    Ok((class, SeenMethod::parse(&method[1..])?))
 }
 
 impl SeenMethod {
@@ -159,6 +182,14 @@ mod tests {
         let seen = read(&record).unwrap();
         let methods: Vec<String> = seen.entered.iter().map(ToString::to_string).collect();
         assert_eq!(methods, ["a/B.m(I)V"]);
+        let pair = [b"La/C;\n", &text[..]].concat();
+        let record = [&b"p"[..], &(pair.len() as u32).to_le_bytes(), &pair].concat();
+        let seen = read(&record).unwrap();
+        let (class, method) = seen.received.first().unwrap();
+        assert_eq!(
+            (class.as_str(), method.to_string().as_str()),
+            ("a/C", "a/B.m(I)V")
+        );
         for length in [1, 5, record.len() - 1] {
             assert!(read(&record[..length]).is_err(), "{length}");
         }
