@@ -483,6 +483,11 @@ impl TaskHost for TestRun<'_> {
         let fails_without_tests = task.fails_without_tests;
         let setting = Setting::of_task(task, &self.variables);
         let foresight = self.foresee(&realm, &setting);
+        if foresight.is_none() && self.purpose == Purpose::Ask {
+            self.note(format!(
+                "all tests of {realm} would run: nothing is known of them, run in this way"
+            ));
+        }
         {
             let mut state = self.state();
             let run = state.realms.entry(realm.clone()).or_default();

@@ -89,6 +89,13 @@ fn from_the_first_run_to_the_first_explanation() {
     let tests = ["market.till.DiscountTest", "market.till.ReceiptTest"];
     assert_eq!(names(&selection["entities"], true), tests);
     assert_eq!(selection["summary"]["n_skipped"], 2);
+    // Of tests that are run in another way nothing is known, which must not look as if nothing would run.
+    let other = market.json(&["select", "--", "-B", "-ntp", "-DargLine=-Dother=1"]);
+    let note = other["notes"][0].as_str().unwrap();
+    assert!(
+        note.ends_with("would run: nothing is known of them, run in this way"),
+        "{other}"
+    );
 
     // The class files are new now, and nothing has run yet.
     let why = market.output(&["why", "DiscountTest"]);
