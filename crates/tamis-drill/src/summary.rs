@@ -196,10 +196,14 @@ impl fmt::Display for LookUpSummary {
         } = self.reach;
         write!(
             f,
-            "{} mutants: {n_concerned} entities call what is found elsewhere or enter a changed method, mesh dispatch selects {n_selected}: {:.2} times as many; not selected of the first: {n_left_out}",
-            self.n_mutants,
-            ratio(n_selected, n_concerned)
-        )
+            "{} mutants: {n_concerned} entities call what is found elsewhere or enter a changed method, mesh dispatch selects {n_selected}",
+            self.n_mutants
+        )?;
+        if n_concerned > 0 {
+            let times = ratio(n_selected, n_concerned);
+            write!(f, ", {times:.2} times as many")?;
+        }
+        write!(f, "; not selected of the first: {n_left_out}")
     }
 }
 
