@@ -150,14 +150,12 @@ impl Trial {
         let run = || suite.run(workshop, limit, Some(&baseline.outcomes));
         self.compare(&run()?, baseline);
         if !self.missed.is_empty() {
-            self.drop_others(&run()?, baseline, |ends_so_again| ends_so_again);
+            self.keep_missed(&run()?, baseline, true);
         }
         workshop.exchange(&before)?;
         for _ in 0..N_DOUBTS {
             if !self.missed.is_empty() {
-                self.drop_others(&run()?, baseline, |ends_so_without_mutant| {
-                    !ends_so_without_mutant
-                });
+                self.keep_missed(&run()?, baseline, false);
             }
         }
         if let Some(exact) = exact.filter(|_| self.is_of_bodies && self.fate == Fate::Survived) {
@@ -209,18 +207,14 @@ impl Trial {
         self.not_run.clone_from(&run.not_run);
     }
 
-    /// A test that ends otherwise once and not again has not been changed by the mutant, nor has one that ends so without it. Only those stay missed of which another run says what is wanted.
-    fn drop_others(
-        &mut self,
-        other: &PlainRun,
-        baseline: &Baseline,
-        is_wanted: impl Fn(bool) -> bool,
-    ) {
+    /// A test that ends otherwise once and not again has not been changed by the mutant, nor has one that ends so without it: only
+    /// those stay missed that end so in another run, or that do not.
+    fn keep_missed(&mut self, other: &PlainRun, baseline: &Baseline, ends_so: bool) {
         let changed = changed_tests(other, baseline).into_iter();
         let changed: BTreeSet<String> = changed.map(|test| test.text).collect();
         let missed = std::mem::take(&mut self.missed).into_iter();
         let (missed, others): (Vec<Miss>, Vec<Miss>) =
-            missed.partition(|miss| is_wanted(changed.contains(&miss.test)));
+            missed.partition(|miss| changed.contains(&miss.test) == ends_so);
         self.missed = missed;
         self.not_repeated
             .extend(others.into_iter().map(|miss| miss.test));

@@ -8,6 +8,7 @@ mod history;
 mod json_lines;
 mod replay;
 mod rules;
+mod teller;
 
 use clap::{Args, Subcommand};
 

@@ -8,11 +8,10 @@ use clap::Args;
 use tamis_check::{BugName, BugRecord, DefectsAudience, DefectsCheck, DefectsOpening, Stop};
 
 use super::conditions::ConditionOptions;
-use super::json_lines::JsonLines;
+use super::teller::{Teller, outcome};
 use crate::cli_error::{CliError, Outcome};
 use crate::command_line::Format;
-use crate::exit_code;
-use crate::printer::{self, Printer, Waiting};
+use crate::printer::Printer;
 use crate::text;
 use crate::view::DefectsReport;
 
@@ -84,23 +83,14 @@ Exit status:
 impl DefectsCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         let check = self.check()?;
-        let mut teller = Teller {
-            lines: JsonLines::create(self.output.as_deref())?,
-            waiting: printer::wait("preparing checkouts"),
-            n_bugs: 0,
-            n_done: 0,
-        };
+        let mut teller = Teller::new(self.output.as_deref(), "bugs")?;
         let stop = Stop::on_signals().map_err(CliError::Signals)?;
         let result = check.run(&stop, &mut teller)?;
         let report = DefectsReport::new(&result);
-        teller.lines.finish(&report)?;
+        teller.finish(&report)?;
         let text = |palette: &_| text::defects(&result, palette);
         self.format.print(&report, text, printer)?;
-        Ok(Outcome {
-            is_different: result.has_bugs() && !result.is_stopped,
-            passed_through: result.is_stopped.then_some(exit_code::STOPPED),
-            ..Outcome::default()
-        })
+        Ok(outcome(result.has_bugs(), result.is_stopped))
     }
 
     fn check(&self) -> Result<DefectsCheck, CliError> {
@@ -131,24 +121,12 @@ fn project_repository(text: &str) -> Result<(String, PathBuf), String> {
     }
 }
 
-/// Writes lines of JSON, and shows how far it is.
-struct Teller {
-    lines: JsonLines,
-    waiting: Waiting,
-    n_bugs: usize,
-    n_done: usize,
-}
-
 impl DefectsAudience for Teller {
     fn begun(&mut self, opening: &DefectsOpening) -> io::Result<()> {
-        self.n_bugs = opening.n_bugs;
-        self.lines.write(opening)
+        self.open(opening.n_bugs, opening)
     }
 
     fn done(&mut self, record: &BugRecord) -> io::Result<()> {
-        self.n_done += 1;
-        self.waiting
-            .tell(format!("checked {} of {} bugs", self.n_done, self.n_bugs));
-        self.lines.write(record)
+        self.add(true, record)
     }
 }

@@ -4,14 +4,13 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use tamis_check::{Audience, HistoryCheck, Opening, Range, RevisionRecord, Stop};
+use tamis_check::{Audience, HistoryCheck, HistoryStep, Opening, Range, RevisionRecord, Stop};
 
 use super::conditions::ConditionOptions;
-use super::json_lines::JsonLines;
+use super::teller::{Teller, outcome};
 use crate::cli_error::{CliError, Outcome};
 use crate::command_line::Format;
-use crate::exit_code;
-use crate::printer::{self, Printer, Waiting};
+use crate::printer::Printer;
 use crate::text;
 use crate::view::HistoryReport;
 
@@ -84,23 +83,14 @@ Exit status:
 impl HistoryCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
         let check = self.check()?;
-        let mut teller = Teller {
-            lines: JsonLines::create(self.output.as_deref())?,
-            waiting: printer::wait("preparing checkouts"),
-            n_revisions: 0,
-            n_done: 0,
-        };
+        let mut teller = Teller::new(self.output.as_deref(), "revisions")?;
         let stop = Stop::on_signals().map_err(CliError::Signals)?;
         let result = check.run(&stop, &mut teller)?;
         let report = HistoryReport::new(&result);
-        teller.lines.finish(&report)?;
+        teller.finish(&report)?;
         let text = |palette: &_| text::history(&result, palette);
         self.format.print(&report, text, printer)?;
-        Ok(Outcome {
-            is_different: result.has_bugs() && !result.is_stopped,
-            passed_through: result.is_stopped.then_some(exit_code::STOPPED),
-            ..Outcome::default()
-        })
+        Ok(outcome(result.has_bugs(), result.is_stopped))
     }
 
     fn check(&self) -> Result<HistoryCheck, CliError> {
@@ -118,26 +108,12 @@ impl HistoryCommand {
     }
 }
 
-/// Writes lines of JSON, and shows how far it is.
-struct Teller {
-    lines: JsonLines,
-    waiting: Waiting,
-    n_revisions: usize,
-    n_done: usize,
-}
-
 impl Audience for Teller {
     fn begun(&mut self, opening: &Opening) -> io::Result<()> {
-        self.n_revisions = opening.n_revisions;
-        self.lines.write(opening)
+        self.open(opening.n_revisions, opening)
     }
 
     fn done(&mut self, record: &RevisionRecord) -> io::Result<()> {
-        self.n_done += usize::from(record.step != tamis_check::HistoryStep::Again);
-        self.waiting.tell(format!(
-            "checked {} of {} revisions",
-            self.n_done, self.n_revisions
-        ));
-        self.lines.write(record)
+        self.add(record.step != HistoryStep::Again, record)
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::history::{POM, cart, finding, git, test};
+use crate::history::{POM, cart, finding, git, json_lines, test};
 use crate::sandbox::{Said, Sandbox};
 
 /// Runs every test of the fixed revision, twice, and nothing of the buggy one.
@@ -141,11 +141,7 @@ fn trigger_tests_must_be_selected_and_what_does_not_show_is_counted() {
         "{}",
         said.out
     );
-    let text = fs::read_to_string(&lines).unwrap();
-    let lines: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines = json_lines(&lines);
     assert_eq!(lines[0]["format"], "tamis.check-defects/1");
     let result = lines.last().unwrap();
     assert_eq!(result["format"], "tamis.check-defects-result/1");

@@ -118,11 +118,7 @@ fn a_miss_and_a_needless_run_are_found_and_tamis_has_neither() {
         "{}",
         said.out
     );
-    let text = fs::read_to_string(&lines).unwrap();
-    let lines: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines = json_lines(&lines);
     assert_eq!(lines[0]["format"], "tamis.check-history/1");
     let result = lines.last().unwrap();
     assert_eq!(result["format"], "tamis.check-history-result/1");
@@ -146,6 +142,15 @@ fn a_miss_and_a_needless_run_are_found_and_tamis_has_neither() {
             "bad R1 [\"shop.CartTest.runs\",\"shop.NewTest.runs\"]",
         ]
     );
+}
+
+/// What a file has, line by line.
+pub(crate) fn json_lines(file: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(file).unwrap();
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// `failing, next: bad=0 tamis-method=2`: the test classes that each tool ran.
