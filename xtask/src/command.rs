@@ -1,9 +1,11 @@
 //! Running other programs, visibly: each command line is shown before its output.
 
 use std::fmt;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::ops::AddAssign;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -63,22 +65,25 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Runs a `cargo test`, passing its output on, and adds up its summaries.
+/// Runs a `cargo test`, passing its output on, and adds up its summaries. In the end it tells which of the test
+/// programs took long.
 pub(crate) fn run_tests(command: &mut Command) -> Result<TestCount> {
     let line = announce(command);
     let mut child = command
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .with_context(|| format!("cannot start `{line}`"))?;
-    let mut count = TestCount::default();
     let stdout = child.stdout.take().context("standard output was piped")?;
-    for text in BufReader::new(stdout).split(b'\n') {
-        let text = text.with_context(|| format!("cannot read what `{line}` prints"))?;
-        let text = String::from_utf8_lossy(&text);
-        println!("{text}");
-        count += summary(&text).unwrap_or_default();
-    }
+    let stderr = child.stderr.take().context("standard error was piped")?;
+    let programs = Programs::default();
+    let count = thread::scope(|scope| {
+        scope.spawn(|| programs.hear_cargo(stderr));
+        programs.hear_tests(stdout)
+    });
+    let count = count.with_context(|| format!("cannot read what `{line}` prints"))?;
     let status = child.wait()?;
+    eprint!("{programs}");
     if !status.success() {
         bail!("`{line}` failed ({status}): {count}");
     }
@@ -86,6 +91,62 @@ pub(crate) fn run_tests(command: &mut Command) -> Result<TestCount> {
         bail!("`{line}` ran no test");
     }
     Ok(count)
+}
+
+/// The test programs that `cargo test` has run, and the one that runs now. Cargo says on standard error what it starts,
+/// the program itself on standard output how long it took.
+#[derive(Debug, Default)]
+struct Programs {
+    current: Mutex<String>,
+    finished: Mutex<Vec<(String, f64)>>,
+}
+
+/// Programs that took less are not listed, in seconds.
+const SLOW: f64 = 30.0;
+
+impl Programs {
+    /// Passes standard error on. What cannot be read is not worth failing for: the tests speak on standard output.
+    fn hear_cargo(&self, stderr: impl Read) {
+        for text in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
+            let text = String::from_utf8_lossy(&text);
+            eprintln!("{text}");
+            if let Some(name) = started(&text) {
+                name.clone_into(&mut self.current.lock().unwrap_or_else(PoisonError::into_inner));
+            }
+        }
+    }
+
+    /// Passes standard output on and adds up the summaries in it.
+    fn hear_tests(&self, stdout: impl Read) -> Result<TestCount> {
+        let mut count = TestCount::default();
+        for text in BufReader::new(stdout).split(b'\n') {
+            let text = text?;
+            let text = String::from_utf8_lossy(&text);
+            println!("{text}");
+            count += summary(&text).unwrap_or_default();
+            if let Some(seconds) = seconds(&text) {
+                let name = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+                let finished = self.finished.lock();
+                let mut finished = finished.unwrap_or_else(PoisonError::into_inner);
+                finished.push((name.clone(), seconds));
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// The slow ones, the slowest first.
+impl fmt::Display for Programs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let finished = self.finished.lock();
+        let mut slow = finished.unwrap_or_else(PoisonError::into_inner).clone();
+        slow.retain(|(_, seconds)| *seconds >= SLOW);
+        slow.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for (name, seconds) in slow {
+            writeln!(f, "{:>7.1} minutes  {name}", seconds / 60.0)?;
+        }
+        Ok(())
+    }
 }
 
 fn announce(command: &Command) -> String {
@@ -113,6 +174,23 @@ fn summary(line: &str) -> Option<TestCount> {
     })
 }
 
+/// The program of `     Running tests/selection/main.rs (target/debug/deps/selection-0123456789abcdef)`.
+fn started(line: &str) -> Option<&str> {
+    let (_, path) = line
+        .trim_start()
+        .strip_prefix("Running ")?
+        .rsplit_once('/')?;
+    path.strip_suffix(')')?
+        .rsplit_once('-')
+        .map(|(name, _)| name)
+}
+
+/// The time of `test result: ok. 8 passed; …; finished in 12.34s`.
+fn seconds(line: &str) -> Option<f64> {
+    let (_, time) = line.strip_prefix("test result: ")?.rsplit_once(" in ")?;
+    time.strip_suffix('s')?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,6 +202,24 @@ mod tests {
         let count = summary(line).unwrap();
         assert_eq!(count.to_string(), "33 passed, 1 failed");
         assert_eq!(summary("test result_is_kept ... ok"), None);
+    }
+
+    #[test]
+    fn slow_test_programs_are_told_the_slowest_first() {
+        let programs = Programs::default();
+        let run = |name: &str, seconds: &str| {
+            let started =
+                format!("     Running tests/{name}/main.rs (target/debug/deps/{name}-4a5b)\n");
+            programs.hear_cargo(started.as_bytes());
+            let ended =
+                format!("test result: ok. 1 passed; 0 failed; 0 ignored; finished in {seconds}s\n");
+            programs.hear_tests(ended.as_bytes()).unwrap();
+        };
+        run("quick", "29.90");
+        run("slow", "90.00");
+        run("slower", "600.12");
+        let expected = "   10.0 minutes  slower\n    1.5 minutes  slow\n";
+        assert_eq!(programs.to_string(), expected);
     }
 
     #[test]
