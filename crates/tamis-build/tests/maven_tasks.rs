@@ -127,13 +127,21 @@ impl Project {
 
     /// A build whose questions are answered so.
     fn build(&self, arguments: &[&str], answer: impl Fn(&TestTask) -> TaskAnswer + Sync) -> Build {
-        let server = TaskServer::new().unwrap();
+        self.build_by(&TaskServer::new().unwrap(), arguments, answer)
+    }
+
+    fn build_by(
+        &self,
+        server: &TaskServer,
+        arguments: &[&str],
+        answer: impl Fn(&TestTask) -> TaskAnswer + Sync,
+    ) -> Build {
         let recorder = Recorder {
             answer,
             tasks: Mutex::default(),
             ends: Mutex::default(),
         };
-        let mut prepared = self.prepare(arguments, &server);
+        let mut prepared = self.prepare(arguments, server);
         let output = server.serve_during(&recorder, || prepared.output());
         Build {
             output,
@@ -377,6 +385,34 @@ fn tasks_are_told_alike_until_something_changes_and_run_or_not_as_answered() {
         assert_eq!(is_new("pass"), is_changed, "{key:?}");
         assert_eq!(task.class_path, before.class_path);
     }
+}
+
+/// `tamis select` looks: where tests would run unwatched, or without a question that can be asked, they do not run either.
+#[test]
+fn whoever_only_asks_starts_no_test() {
+    let project = Project::new();
+    project.write(
+        "pom.xml",
+        b"<project><modelVersion>4.0.0</modelVersion>
+          <groupId>shop</groupId><artifactId>parent</artifactId><version>1</version><packaging>pom</packaging>
+          <modules><module>oldest</module><module>inside</module><module>new</module></modules></project>",
+    );
+    let inside = "<execution><id>default-test</id><configuration><forkCount>0</forkCount></configuration></execution>";
+    project.write_module("oldest", "2.5", "", &["GreenTest"]);
+    project.write_module("inside", "3.2.5", inside, &["GreenTest", "GreenIT"]);
+    project.write_module("new", "3.5.4", "", &["GreenTest", "GreenIT"]);
+
+    let server = TaskServer::new().unwrap().only_asking();
+    let asked = project.build_by(&server, &["test"], |_| TaskAnswer::Run);
+    asked.assert_code(0);
+    assert_eq!(asked.ran, [""; 0]);
+    let kinds = asked.notes.iter().map(|note| (&*note.module, note.kind));
+    let expected = [
+        ("shop:inside", MavenNoteKind::InsideMaven),
+        ("shop:oldest", MavenNoteKind::UnknownPlugin),
+        ("shop:oldest", MavenNoteKind::UnknownPlugin),
+    ];
+    assert_eq!(kinds.collect::<Vec<_>>(), expected);
 }
 
 fn property<'t>(task: &'t TestTask, name: &str) -> Option<&'t Checksum> {

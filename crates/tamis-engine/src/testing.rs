@@ -512,6 +512,10 @@ impl TaskHost for TestRun<'_> {
         }
     }
 
+    fn only_asks(&self) -> bool {
+        self.purpose == Purpose::Ask
+    }
+
     fn after(&self, module: &str, execution: &str, is_green: bool) {
         let realm = realm(module, execution);
         if let Some(run) = self.state().realms.get_mut(&realm) {

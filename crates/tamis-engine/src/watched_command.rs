@@ -72,7 +72,7 @@ pub(crate) fn run_watched(
     command.stdout(output);
     let mut maven = None;
     let host = host.filter(|_| is_maven(program));
-    let server = host.map(|_| TaskServer::new()).transpose();
+    let server = host.map(task_server).transpose();
     let server = server.map_err(TraceError::Listen)?;
     if is_maven(program) {
         let agent = MavenAgent {
@@ -105,6 +105,15 @@ pub(crate) fn run_watched(
     Ok(Ended {
         status,
         notes: maven.map_or_else(Vec::new, |run| run.notes()),
+    })
+}
+
+fn task_server(host: &dyn TaskHost) -> io::Result<TaskServer> {
+    let server = TaskServer::new()?;
+    Ok(if host.only_asks() {
+        server.only_asking()
+    } else {
+        server
     })
 }
 

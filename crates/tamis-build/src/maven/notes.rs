@@ -136,7 +136,7 @@ impl Display for MavenNote {
         }
         write!(f, "tests of {module} ({execution}) ")?;
         match kind {
-            MavenNoteKind::Skipped => return write!(f, "are skipped by the build: none ran"),
+            MavenNoteKind::Skipped => return write!(f, "are skipped by the build: none runs"),
             MavenNoteKind::Unanswered => {
                 return write!(
                     f,
@@ -159,7 +159,7 @@ impl Display for MavenNote {
                 write!(f, "cannot be watched ({text})")
             }
         }?;
-        write!(f, ": everything ran, nothing was recorded")
+        write!(f, ": everything runs, nothing is recorded")
     }
 }
 
@@ -180,9 +180,9 @@ mod tests {
             "loaded\t\t\t\ninside-maven\tg:b\tdefault-test\tforkCount=0\n\
              skipped\tg:a\tdefault-test\t\ninside-maven\tg:b\tdefault-test\tforkCount=0\n",
             &[
-                "tests of g:a (default-test) are skipped by the build: none ran",
-                "tests of g:b (default-test) run inside Maven itself (forkCount=0): everything ran, \
-                 nothing was recorded",
+                "tests of g:a (default-test) are skipped by the build: none runs",
+                "tests of g:b (default-test) run inside Maven itself (forkCount=0): everything runs, \
+                 nothing is recorded",
             ],
         );
         for (name, _) in KINDS {

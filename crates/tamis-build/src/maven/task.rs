@@ -59,4 +59,9 @@ pub trait TaskHost: Sync {
     /// The goal of a task has ended. A task of which this is never told has not ended well: Maven was killed, or its
     /// words were lost.
     fn after(&self, module: &str, execution: &str, is_green: bool);
+
+    /// Whether no test is to run, not even those that nobody can be asked about.
+    fn only_asks(&self) -> bool {
+        false
+    }
 }

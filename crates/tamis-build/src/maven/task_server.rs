@@ -39,6 +39,7 @@ pub struct TaskServer {
     token: [u8; 16],
     countersign: [u8; 16],
     patience: Duration,
+    only_asks: bool,
 }
 
 /// To answer, a project may have to be read for the first time, on a machine that has much else to do.
@@ -58,7 +59,17 @@ impl TaskServer {
             token,
             countersign,
             patience: MAVENS_PATIENCE,
+            only_asks: false,
         })
+    }
+
+    /// Maven is to run no test, not even one that it does not ask about: somebody wants to know what would run.
+    #[must_use]
+    pub fn only_asking(self) -> Self {
+        Self {
+            only_asks: true,
+            ..self
+        }
     }
 
     /// How long Maven waits for an answer; whole seconds.
@@ -68,12 +79,13 @@ impl TaskServer {
     }
 
     /// What the extension has to be told.
-    pub(super) fn settings(&self) -> [(&'static str, String); 4] {
+    pub(super) fn settings(&self) -> [(&'static str, String); 5] {
         [
             ("host-port", self.address.port().to_string()),
             ("host-token", hexadecimal(self.token)),
             ("host-countersign", hexadecimal(self.countersign)),
             ("host-seconds", self.patience.as_secs().to_string()),
+            ("only-asks", self.only_asks.to_string()),
         ]
     }
 

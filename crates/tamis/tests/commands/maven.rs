@@ -124,7 +124,7 @@ fn tests_that_cannot_be_watched_are_left_alone_and_named() {
         let mut seen = seen.surroundings.iter();
         assert!(seen.any(|seen| seen.starts_with(line)), "{line}");
     }
-    let nothing = "everything ran, nothing was recorded";
+    let nothing = "everything runs, nothing is recorded";
     let java = java.display();
     let expected = [
         format!("tests of shop:only (inside) run inside Maven itself (forkCount=0): {nothing}"),
@@ -132,7 +132,7 @@ fn tests_that_cannot_be_watched_are_left_alone_and_named() {
             "tests of shop:only (ordered) are ordered by their history (balanced), which Surefire \
              would not find with the agent: {nothing}"
         ),
-        "tests of shop:only (skipped) are skipped by the build: none ran".to_owned(),
+        "tests of shop:only (skipped) are skipped by the build: none runs".to_owned(),
         format!(
             "tests of shop:only (unproven) run on `{java}`, which was not seen to load the agent: {nothing}"
         ),
@@ -154,7 +154,7 @@ fn the_oldest_jdk() {
     });
     pair.assert_same();
     pair.assert_watched(&["inside"]);
-    let warning = "tests of shop:only (inside) run inside Maven itself (forkMode=never): everything ran, nothing was \
+    let warning = "tests of shop:only (inside) run inside Maven itself (forkMode=never): everything runs, nothing is \
                    recorded";
     assert_eq!(pair.traced.warnings(), [warning]);
 }

@@ -81,6 +81,11 @@ final class Run {
         return host;
     }
 
+    /** Whether no test is to run, whatever becomes of questions: somebody wants to know what would. */
+    boolean onlyAsks() {
+        return Boolean.parseBoolean(settings.getProperty("only-asks"));
+    }
+
     /** Takes out of the properties what brought this extension into Maven. */
     @SuppressWarnings("deprecation") // Old plug-ins still read the properties of both kinds in one.
     void hideFrom(MavenSession session) {

@@ -122,7 +122,14 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
         String own = hex(module + "\n" + execution.getExecutionId());
         String first = firstLabel(module, execution, mojo.configuration(), own);
         String label = first == null ? own : first;
-        if (reason == null && (first == null ? isToSkip(module, event, mojo) : skipped.contains(label))) {
+        if (reason != null) {
+            run.note(reason[0], module, execution.getExecutionId(), reason[1]);
+        }
+        boolean isToSkip =
+                reason == null
+                        && (first == null ? isToSkip(module, event, mojo) : skipped.contains(label));
+        // Whoever only asks starts no test, not even one that could not be watched.
+        if (isToSkip || run.onlyAsks() && mojo.canSkip()) {
             mojo.skip();
             skipped.add(label);
             return true;
@@ -132,8 +139,6 @@ public final class TamisExtension extends AbstractMavenLifecycleParticipant
         }
         if (reason == null) {
             mojo.prependToArgLine(run.agentOption(label));
-        } else {
-            run.note(reason[0], module, execution.getExecutionId(), reason[1]);
         }
         return false;
     }

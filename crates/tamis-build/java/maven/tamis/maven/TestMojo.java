@@ -29,12 +29,17 @@ final class TestMojo {
     }
 
     boolean canSkip() {
-        return method("setSkipTests", boolean.class) != null;
+        return method("setSkipTests", boolean.class) != null || declaredField("skipTests") != null;
     }
 
-    /** Keeps the goal from running tests, or from looking at their results. */
+    /** Keeps the goal from running tests, or from looking at their results. Old plug-ins have only the field. */
     void skip() throws Exception {
-        method("setSkipTests", boolean.class).invoke(mojo, true);
+        Method setter = method("setSkipTests", boolean.class);
+        if (setter != null) {
+            setter.invoke(mojo, true);
+        } else {
+            declaredField("skipTests").set(mojo, true);
+        }
     }
 
     boolean takesArgLine() {
@@ -163,11 +168,17 @@ final class TestMojo {
 
     /** What a field holds; nothing if this version has none. */
     Object field(String name) throws Exception {
+        Field field = declaredField(name);
+        return field == null ? null : field.get(mojo);
+    }
+
+    /** The field of whatever visibility, or nothing. */
+    private Field declaredField(String name) {
         for (Class<?> type = mojo.getClass(); type != null; type = type.getSuperclass()) {
             try {
                 Field field = type.getDeclaredField(name);
                 field.setAccessible(true);
-                return field.get(mojo);
+                return field;
             } catch (NoSuchFieldException missing) {
                 continue;
             }
