@@ -137,7 +137,7 @@ mod tests {
         let used = BTreeSet::from([1, 2]);
         // 3 is looked for to check 1, and 4 since 3 extends it; 2 is used anyway.
         let for_checks = [asked(3, &[1]), asked(4, &[3]), asked(2, &[])];
-        assert_eq!(unnamed(&for_checks, &used), []);
+        assert_eq!(unnamed(&for_checks, &used), Vec::<NameId>::new());
         let by_name = [asked(5, &[6]), asked(7, &[5]), asked(8, &[])];
         assert_eq!(unnamed(&by_name, &used), [5, 8]);
     }
