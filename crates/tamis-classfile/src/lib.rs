@@ -31,4 +31,4 @@ pub use constant_pool::{Constant, ConstantPool, DynamicIndex, Member, MemberInde
 pub use error::{Error, ErrorKind, Result};
 pub use remap::VisitConstants;
 pub use table::{MAX_WIDTH, Row, Table};
-pub use uses::{Reference, ReferenceKind, Uses};
+pub use uses::{Reference, ReferenceKind, Uses, named_classes};

@@ -2,6 +2,7 @@
 //!
 //! Every class constant reached from the code, the exception table and the bootstrap arguments, and
 //! every owner of a member reference; and the texts among the constants. This is asked of files outside the JVM, never in a load hook.
+//! What a class names as a whole is more: a JVM may look for any of that before a method runs.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -85,6 +86,28 @@ impl<'c> Uses<'c> {
         }
         Ok(finder.uses)
     }
+}
+
+/// All classes that a class names, in its constants and in what it declares: to check its code, or to list its members, a JVM
+/// may look for any of them.
+pub fn named_classes<'c>(class: &'c ClassFile<'_>) -> Result<BTreeSet<&'c [u8]>> {
+    let pool = &class.constant_pool;
+    let mut names = BTreeSet::new();
+    for (_, constant) in pool.iter() {
+        match constant {
+            Constant::Class(name) => names.extend(element_class(pool.utf8(*name)?)),
+            Constant::NameAndType { descriptor, .. } | Constant::MethodType(descriptor) => {
+                names.extend(classes(pool.utf8(*descriptor)?));
+            }
+            _ => {}
+        }
+    }
+    let fields = class.fields.iter().map(|field| field.descriptor);
+    let methods = class.methods.iter().map(|method| method.descriptor);
+    for descriptor in fields.chain(methods) {
+        names.extend(classes(pool.utf8(descriptor)?));
+    }
+    Ok(names)
 }
 
 struct Finder<'c> {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use tamis_classfile::ClassFile;
-use tamis_classfile::Uses;
 use tamis_classfile::probe::{BlockPlan, EntryPlan};
+use tamis_classfile::{ClassFile, Uses, named_classes};
 use tamis_facts::{ClassName, MethodId};
 
 /// The methods of a class and the classes that each names.
@@ -16,6 +15,8 @@ pub(crate) struct ClassShape {
     pub(crate) uses: Vec<BTreeSet<ClassName>>,
     /// The superclass and the interfaces.
     pub(crate) supertypes: Vec<ClassName>,
+    /// All classes that it names, also where no code runs.
+    pub(crate) named: BTreeSet<ClassName>,
     /// Of a class that has block probes, what each unit behind those of the methods stands for.
     blocks: Vec<BlockUnit>,
 }
@@ -44,6 +45,7 @@ impl ClassShape {
                 methods,
                 uses: vec![all(); n_units],
                 supertypes: all().into_iter().collect(),
+                named: all(),
                 blocks: Vec::new(),
             };
         };
@@ -60,6 +62,7 @@ impl ClassShape {
             methods,
             uses: uses.collect(),
             supertypes: supertypes(&class),
+            named: named_classes(&class).map_or_else(|_| all(), named),
             blocks: Vec::new(),
         }
     }
@@ -101,7 +104,8 @@ impl ClassShape {
         Self {
             methods: Vec::new(),
             uses: vec![names.clone(); n_units as usize],
-            supertypes: names.into_iter().collect(),
+            supertypes: names.iter().cloned().collect(),
+            named: names,
             blocks: Vec::new(),
         }
     }
@@ -137,6 +141,13 @@ fn class_name(constant: &[u8]) -> ClassName {
         [b'L', class @ .., b';'] if element > 0 => ClassName::from(class),
         class => ClassName::from(class),
     }
+}
+
+/// Names without those that only the JDK can define.
+fn named(names: BTreeSet<&[u8]>) -> BTreeSet<ClassName> {
+    let names = names.into_iter();
+    let others = names.filter(|name| !name.starts_with(b"java/"));
+    others.map(ClassName::from).collect()
 }
 
 fn supertypes(class: &ClassFile<'_>) -> Vec<ClassName> {

@@ -5,6 +5,7 @@
 //! told becomes a *doubt*: a run with a doubt is recorded, and never lets its entity be skipped.
 
 mod access_table;
+mod asked_for;
 mod background;
 mod beside;
 mod changes;
@@ -26,6 +27,7 @@ use tamis_wire::{Forked, N_UNITS, Parent, Sight, UnitSet};
 
 pub(crate) use self::access_table::FileView;
 use self::access_table::{Makers, written};
+use self::asked_for::{Asked, AskedFor, unnamed};
 use self::beside::{Beside, Company};
 use self::class_table::{ClassTable, Loaded, NameId};
 use self::companions::Companions;
@@ -113,7 +115,8 @@ impl Collector<'_> {
             is_all: !trace.jvm.sees(Sight::Reflection),
         };
         let native_since = trace.jvm.native_since();
-        let unexplained = self.unexplained(trace, &mut units);
+        let asked_for = AskedFor::new(trace, &mut self.classes);
+        let unexplained = self.unexplained(trace, &asked_for, &mut units);
         let mut left = LeftState::default();
         let mut companions = Companions::default();
         let mut built = trace.jvm.built.iter();
@@ -173,11 +176,13 @@ impl Collector<'_> {
                 whole: &attributed.whole,
                 elsewhere: family.written(None),
             };
-            let (mut alone, uses_alone) = (seen.clone(), uses.clone());
+            let (mut alone, mut uses_alone) = (seen.clone(), uses.clone());
             let is_listed = |name| listed.is_before(name, n_sightings);
             let all = self.add_own(&own, &mut units, &mut left, &mut uses, &mut seen);
+            uses.asked = asked_for.by(attributed, &all);
             self.add_classes(uses, is_listed, &mut seen);
             if all != own.units {
+                uses_alone.asked = asked_for.by(attributed, &own.units);
                 self.add_alone(&own, &mut units, uses_alone, is_listed, &mut alone);
                 seen.inherited = &seen.facts - alone.facts;
             }
@@ -360,11 +365,12 @@ impl Collector<'_> {
         }
     }
 
-    /// Classes that were loaded, with when, and that nothing names that ran: some code looked for them at run
-    /// time, and nobody knows which.
+    /// Classes that were loaded, with when, and that nothing names that ran, nor a class for whose sake they were looked for:
+    /// some code asked for them at run time, and nobody knows which.
     fn unexplained(
         &mut self,
         trace: &ExaminedJvm,
+        asked_for: &AskedFor,
         units: &mut UnitTable<'_>,
     ) -> Vec<(usize, NameId)> {
         let mut explained = Seen::default();
@@ -382,7 +388,11 @@ impl Collector<'_> {
             elsewhere: &BTreeSet::new(),
         };
         self.add_units(code, units, &mut uses, &mut explained);
-        let explained = self.classes.closure(uses.names, self.facts);
+        let mut explained = self.classes.closure(uses.names, self.facts);
+        // Native code asks for classes in ways that are not seen.
+        if trace.jvm.sees(Sight::Classes) && trace.jvm.native_since().is_none() {
+            explained.extend(asked_for.named());
+        }
         let loaded = trace.jvm.classes.iter().enumerate();
         let loaded = loaded.map(|(at, class)| (at, self.classes.id(&class.name)));
         loaded
@@ -460,7 +470,9 @@ impl Collector<'_> {
         names.extend(&uses.listed);
         names.extend(&shown);
         let mut calls = uses.calls;
-        let all = self.classes.closure(names, self.facts);
+        let mut all = self.classes.closure(names, self.facts);
+        let unnamed = unnamed(&uses.asked, &all);
+        all.extend(self.classes.closure(unnamed, self.facts));
         for name in &all {
             let class = self.classes.get(*name, self.facts);
             seen.facts.extend(&class.facts);
@@ -517,6 +529,8 @@ struct Uses {
     listed: BTreeSet<NameId>,
     /// Those that the framework looks at by reflection, with all that they extend.
     shown: Vec<NameId>,
+    /// Those that it asked a loader for, in the order in which they were loaded.
+    asked: Vec<Asked>,
     /// What it does with objects of them.
     calls: Calls,
 }

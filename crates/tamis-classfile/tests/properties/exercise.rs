@@ -14,7 +14,7 @@ use tamis_classfile::instruction::instructions;
 use tamis_classfile::probe::{
     Argument, BlockPlan, Bracket, Call, Enclosure, EntryPlan, Slots, bracket, call, enclose, skip,
 };
-use tamis_classfile::{ClassFile, ConstantPool, Error, Uses};
+use tamis_classfile::{ClassFile, ConstantPool, Error, Uses, named_classes};
 use tamis_facts::{Checksum, MethodId};
 
 /// A hash that is good enough to tell small inputs apart, and needs nobody.
@@ -132,9 +132,15 @@ pub fn checksum(bytes: &[u8]) {
             let whole = whole.expect("what has parts has a whole");
             assert_eq!(whole, all.smart);
         }
+        let named = named_classes(&class);
         for method in &class.methods {
             drop(checksummer.blocks(method));
-            drop(Uses::of(&class, method));
+            if let (Ok(uses), Ok(named)) = (Uses::of(&class, method), &named) {
+                assert!(
+                    uses.classes.is_subset(named),
+                    "a class names what its code does"
+                );
+            }
         }
     }
 }

@@ -101,7 +101,7 @@ impl<'t> SightTable<'t> {
             Sighting::Class(name) => {
                 found.classes.insert(classes.id(name));
             }
-            // Loaders are asked for whatever code names, before it runs: who runs it is known by that.
+            // Loaders are asked for whatever code names, before it runs: who runs it is known by that. Others: `asked_for.rs`.
             Sighting::LookedFor(name) => {
                 let id = classes.id(name);
                 if classes.get(id, facts).is_absent {

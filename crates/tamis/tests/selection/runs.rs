@@ -9,6 +9,8 @@ use crate::project::{Combination, JUNIT_4, JUPITER, Project};
 
 const PASSES: &str = "";
 pub(crate) const FAILS: &str = "throw new AssertionError();";
+const BASKET: &str = "src/main/java/shop/Basket.java";
+const PRICE: &str = "src/main/java/shop/Price.java";
 
 /// A file outside of the project, which Tamis does not track: a test that looks at it is one that changes its mind.
 fn outside(project: &Project) -> (tempfile::TempDir, String) {
@@ -73,6 +75,39 @@ fn a_test_more_runs_its_class_and_those_below_it() {
         project
             .test(&[])
             .assert_verdicts(&[("BelowTest", "failed")]);
+    }
+}
+
+/// To list what a test class declares, or to check its code, a JVM loads classes that it names, although the class is skipped then.
+#[test]
+fn what_skipped_test_classes_name_concerns_nobody_else() {
+    let old = Combination {
+        surefire: "2.22.2",
+        ..JUNIT_4
+    };
+    for combination in [JUNIT_4, old, JUPITER] {
+        let project = Project::new(&combination, "");
+        let classes = [("Price", "price"), ("Basket", "size")];
+        for (class, method) in classes {
+            let text = format!("public class {class} {{ public int {method}() {{ return 1; }} }}");
+            project.class(class, &text);
+        }
+        let counts = format!("if (new Basket().size() > 2) {FAILS}");
+        project.test_class(&combination, "BasketTest", &[("counts", &counts)]);
+        let pays = format!(
+            "package shop; public class PriceTest {{ Price made() {{ return new Price(); }}
+                @{} public void pays() {{ if (made().price() > 2) {FAILS} }} }}",
+            combination.test
+        );
+        project.write("src/test/java/shop/PriceTest.java", &pays);
+        project.test(&[]).assert_ran(&["BasketTest", "PriceTest"]);
+        project.edit(BASKET, "return 1", "return 2");
+        project.test(&[]).assert_ran(&["BasketTest"]);
+        project.edit(PRICE, "class Price", "class Price implements Cloneable");
+        project.test(&[]).assert_ran(&["PriceTest"]);
+        project.edit(BASKET, "return 2", "return 3");
+        let ran = project.test(&[]);
+        ran.assert_verdicts(&[("BasketTest", "failed")]);
     }
 }
 

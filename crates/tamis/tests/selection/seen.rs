@@ -108,6 +108,30 @@ fn assert_verdicts(ran: &Ran, passed: &[&str], failed: &[&str]) {
     assert_eq!(verdicts, expected, "{ran:#?}");
 }
 
+/// Who asks a loader for a class may look at it without running any of it, whoever else does.
+#[test]
+fn a_class_concerns_who_asked_a_loader_for_it() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    project.class(
+        "Given",
+        "public class Given { public int one() { return 1; } }",
+    );
+    let asks = format!(
+        "{REVERSE} Class<?> given = getClass().getClassLoader().loadClass(reverse.apply(\"neviG.pohs\"));
+         if (given.getSuperclass() != Object.class) throw new Error();"
+    );
+    let uses = "if (new Given().one() != 1) throw new Error();";
+    for (name, body) in [("AUserTest", uses), ("BAskTest", &asks), ("COtherTest", "")] {
+        project.test_class(&JUNIT_4, name, &[("test", body)]);
+    }
+    project
+        .test(&[])
+        .assert_ran(&["AUserTest", "BAskTest", "COtherTest"]);
+    let file = "src/main/java/shop/Given.java";
+    project.edit(file, "class Given", "class Given extends java.util.BitSet");
+    assert_verdicts(&project.test(&[]), &["AUserTest"], &["BAskTest"]);
+}
+
 #[test]
 fn each_answer_concerns_those_that_asked() {
     let project = project(&JUNIT_4);
