@@ -2,11 +2,15 @@
 //!
 //! The faults are in `sabotage.rs` of `tamis-engine`, behind the feature `sabotage`. Some of them are hidden by facts that
 //! are coarse today (the members of every used class), which are left out with them; what that does alone is the first
-//! fault of the list, so a fault is caught only by an operator that this one does not show.
+//! fault of the list, so a fault is caught only by an operator that this one does not show. Faults that only some
+//! operators can show are tried on these alone (`narrow.rs`).
+
+mod narrow;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
@@ -18,7 +22,7 @@ use crate::workplace::Workplace;
 /// Leaves out the coarse facts that would hide others.
 const CONTROL: &str = "members-ignored";
 
-/// Each is a value of `TAMIS_SABOTAGE`.
+/// Each is a value of `TAMIS_SABOTAGE`; every operator may show it.
 const FAULTS: &[&str] = &[
     CONTROL,
     "no-init-sets",
@@ -32,46 +36,7 @@ const FAULTS: &[&str] = &[
     "coverage-ignored",
     "head-ignored",
     "look-ups-ignored",
-    "files-ignored",
-    "absent-files-ignored",
-    "listings-ignored",
-    "resources-ignored",
-    "services-ignored",
-    "class-data-ignored",
-    "jvm-ignored",
-    "absent-classes-ignored",
-    "static-initialisers-ignored",
-    "library-classes-ignored",
-    "no-sticky-questions",
-    "no-companions",
-    "no-background",
 ];
-
-/// Faults that only some operators can show, which are tried alone.
-const SHOWN_BY: &[(&str, &str)] = &[
-    ("files-ignored", "change-file"),
-    ("absent-files-ignored", "change-file"),
-    ("listings-ignored", "change-file"),
-    ("resources-ignored", "change-resource"),
-    ("services-ignored", "change-service"),
-    ("class-data-ignored", "change-resource"),
-    ("jvm-ignored", "change-property"),
-    ("absent-classes-ignored", "add-optional-class"),
-    (
-        "static-initialisers-ignored",
-        "change-static-initialiser,add-static-initialiser",
-    ),
-    ("library-classes-ignored", "change-library-class"),
-    ("no-sticky-questions", "change-resource,change-service"),
-    (
-        "no-companions",
-        "change-cache,change-lazy-singleton,change-file",
-    ),
-    ("no-background", "change-code-in-background"),
-];
-
-/// How many programs are enough where few operators are tried.
-const N_PROGRAMS_OF_FEW: &str = "40";
 
 /// Faults that leave out what [`CONTROL`] leaves out.
 const HIDDEN: &[&str] = &[
@@ -95,19 +60,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         named => (N_PROGRAMS, named),
     };
     for name in named {
-        ensure!(FAULTS.contains(&name.as_str()), "no fault `{name}`");
+        let is_known = FAULTS.contains(&name.as_str()) || narrow::is_fault(name);
+        ensure!(is_known, "no fault `{name}`");
     }
     let program = build(&workplace)?;
-    let is_named = |fault: &&str| named.is_empty() || named.iter().any(|name| name == fault);
+    let is_named = |fault: &str| named.is_empty() || named.iter().any(|name| name == fault);
     let mut shown_alone = BTreeSet::new();
     let mut escaped = Vec::new();
     for fault in FAULTS.iter().filter(|fault| is_named(fault)) {
-        let is_narrow = n_programs == N_PROGRAMS && SHOWN_BY.iter().any(|(name, _)| name == fault);
-        let n_programs = if is_narrow {
-            N_PROGRAMS_OF_FEW
-        } else {
-            n_programs
-        };
         let operators = check(&workplace, &program, fault, n_programs)?;
         let mut new = operators.clone();
         if HIDDEN.contains(fault) {
@@ -123,6 +83,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
             escaped.push(*fault);
         }
     }
+    escaped.extend(narrow::run(&workplace, &program, is_named)?);
     if escaped.is_empty() {
         return Ok(());
     }
@@ -152,21 +113,39 @@ fn check(
         .args(["--format", "json", "--output"])
         .arg(&output)
         .env("TAMIS_SABOTAGE", fault);
-    if let Some((_, operators)) = SHOWN_BY.iter().find(|(name, _)| name == &fault) {
-        command.args(["--operators", operators]);
-    }
     if PARALLEL.contains(&fault) {
         command.arg("--parallel");
     }
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start {}", program.display()))?;
+    let bugs = bugs(&mut command, &output)?;
+    Ok(bugs.into_iter().map(|bug| bug.operator).collect())
+}
+
+/// A violation that is no mere suspicion.
+struct Bug {
+    tool: String,
+    rule: String,
+    operator: String,
+}
+
+/// Runs a check, and reads the bugs in its report.
+fn bugs(command: &mut Command, output: &Path) -> Result<Vec<Bug>> {
+    let status = command.status().context("cannot start `tamis check`")?;
     // 1: something was found.
     ensure!(matches!(status.code(), Some(0 | 1)), "`tamis check` failed");
-    let report: Value = serde_json::from_slice(&fs::read(&output)?)?;
+    let report: Value = serde_json::from_slice(&fs::read(output)?)?;
     let violations = report["violations"].as_array();
     let violations = violations.context("a report has violations")?.iter();
     let bugs = violations.filter(|violation| violation["weight"] == "bug");
-    let operators = bugs.filter_map(|violation| violation["operator"].as_str());
-    Ok(operators.map(str::to_owned).collect())
+    let text = |violation: &Value, key: &str| {
+        let text = violation[key].as_str().map(str::to_owned);
+        text.with_context(|| format!("a violation has a {key}"))
+    };
+    bugs.map(|violation| {
+        Ok(Bug {
+            tool: text(violation, "tool")?,
+            rule: text(violation, "rule")?,
+            operator: text(violation, "operator")?,
+        })
+    })
+    .collect()
 }

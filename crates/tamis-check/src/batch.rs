@@ -1,9 +1,9 @@
 //! A batch of evolving programs: each in a package of its own, all in one project per tool, through all steps.
 //!
-//! A tool may rightly run everything when the set of classes changes, for whichever test could have looked for them. So
-//! programs that add or remove a class would hide what the tool does with the others, and have a project of their own. So
-//! have programs with a listener, on which every test of its JVM relies, or with another property, which is another way to
-//! start that JVM; and those with resources, on which every later test may rely.
+//! Some changes concern the tests of other programs too, and would hide what a tool does with these; such programs have a
+//! project of their own. That are programs with a listener, on which every test of its JVM relies, or with another property,
+//! which is another way to start that JVM; and those with resources, or a class that is looked for in vain, on which every
+//! later test may rely.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -172,17 +172,14 @@ fn compile(
     Ok(groups(packages, &before.revision, &after.revision))
 }
 
-/// Programs that concern their own tests alone; those whose classes have other names in the second revision; those with
-/// resources; those that concern all tests; and each that goes on when its tests are over.
+/// Programs that concern their own tests alone; those that concern later tests; those that concern all tests; and each
+/// that goes on when its tests are over.
 fn groups(packages: &Packages, before: &Revision, after: &Revision) -> Vec<Group> {
-    let (names_before, names_after) = (before.names(), after.names());
-    let is_same = |package: &str| names_before.get(package) == names_after.get(package);
     let mut groups: BTreeMap<_, Packages> = BTreeMap::new();
     for (package, program) in packages {
         let concerns_all = program.concerns_all();
         let loner = program.is_loner().then_some(package);
-        let has_resources = program.has_resources();
-        let group = (concerns_all, has_resources, !is_same(package), loner);
+        let group = (concerns_all, program.concerns_later(), loner);
         let group = groups.entry(group).or_default();
         group.insert(package.clone(), program.clone());
     }
@@ -316,7 +313,7 @@ impl Group {
         let work = |cause| workshop.work_error(cause);
         let mut project = Project::create(place).map_err(work)?;
         for step in Step::ALL {
-            if step.needs_force() && !tool.can_be_forced() {
+            if !tool.takes(*step) {
                 continue;
             }
             project.put(self.revision(*step)).map_err(work)?;

@@ -28,6 +28,7 @@ mod next_program;
 mod optional_class;
 mod overload;
 mod overriding;
+mod prepared_test;
 mod property;
 mod record;
 mod rename;
@@ -187,6 +188,7 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
         Operator::ChangeLibraryClass => surrounded::evolutions(source, library_class::ALL),
         Operator::ChangeProperty => surrounded::evolutions(source, property::ALL),
         Operator::ChangeFile => surrounded::evolutions(source, file::ALL),
+        Operator::ChangePreparedTest => prepared_test::evolutions(source),
     };
     all.retain(Evolution::is_of_use);
     all

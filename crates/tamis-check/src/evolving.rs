@@ -172,11 +172,12 @@ impl EvolvingProgram {
         )
     }
 
-    /// Whether the program looks at files beside its classes, which loaders of the JDK keep for all later tests.
-    pub(crate) fn has_resources(&self) -> bool {
+    /// Whether the change concerns later tests too: the JDK may keep what was found beside the classes, and that a class
+    /// is not there.
+    pub(crate) fn concerns_later(&self) -> bool {
         matches!(
             self.operator,
-            Operator::ChangeResource | Operator::ChangeService
+            Operator::ChangeResource | Operator::ChangeService | Operator::AddOptionalClass
         )
     }
 

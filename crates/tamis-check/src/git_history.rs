@@ -27,6 +27,10 @@ pub use record::{Cost, Finding, HistoryStep, LeftOut, Opening, RevisionRecord, T
 pub use repository::{ParseRangeError, Range};
 pub use summary::{ExtraSummary, HistoryResult, ToolSummary};
 
+// Generated programs know the same tools.
+pub(crate) use contestant::Ground;
+pub(crate) use hyrts::HyrtsCore;
+
 // Bugs of a database are histories of two revisions.
 pub(crate) use course::{Course, RETEST_ALL};
 pub(crate) use repository::{Repository, Revision, check_out, commit_patch};

@@ -33,6 +33,8 @@ pub(crate) struct JavaSide {
     pub(crate) oracle: PathBuf,
     /// The directory with the compiler's classes.
     pub(crate) compiler: PathBuf,
+    /// Where what can be made again is kept.
+    pub(crate) cache: PathBuf,
 }
 
 /// The Java side cannot be made.
@@ -58,10 +60,10 @@ pub enum JavaSideError {
 
 impl JavaSide {
     /// Compiles it into a directory, unless it is there.
-    pub(crate) fn prepare(jdk: &Jdk, junit: PathBuf, place: &Path) -> Result<Self, JavaSideError> {
+    pub(crate) fn prepare(jdk: &Jdk, junit: PathBuf, cache: &Path) -> Result<Self, JavaSideError> {
         let key = [ORACLE, COMPILER, &jdk.home.to_string_lossy(), &jdk.version].join("\n");
         let key = blake3::hash(key.as_bytes()).to_hex();
-        let place = place.join(format!("java-{}", &key[..16]));
+        let place = cache.join(format!("java-{}", &key[..16]));
         if !place.is_dir() {
             make_once(&place, |place| {
                 compile(jdk, place, "oracle", "Oracle", ORACLE)?;
@@ -74,6 +76,7 @@ impl JavaSide {
             is_parallel: false,
             oracle: place.join("oracle"),
             compiler: place.join("compiler"),
+            cache: cache.to_path_buf(),
         })
     }
 
@@ -225,6 +228,22 @@ pub(crate) mod tests {
         let jdks = tamis_testkit::jdks::jdks().unwrap();
         let junit = find_junit(None, place).unwrap();
         JavaSide::prepare(&jdks[0], junit, place).unwrap()
+    }
+
+    /// One that is nowhere, for commands that do not start it.
+    pub(crate) fn imagined() -> JavaSide {
+        JavaSide {
+            jdk: Jdk {
+                home: PathBuf::from("/jdk"),
+                feature: 8,
+                version: "1.8".to_owned(),
+            },
+            junit: PathBuf::from("junit.jar"),
+            is_parallel: false,
+            oracle: PathBuf::from("oracle"),
+            compiler: PathBuf::from("compiler"),
+            cache: PathBuf::from("cache"),
+        }
     }
 
     #[test]

@@ -48,6 +48,7 @@ pub enum Operator {
     ChangeLibraryClass,
     ChangeProperty,
     ChangeFile,
+    ChangePreparedTest,
 }
 
 /// Every operator with its name.
@@ -102,6 +103,7 @@ const NAMES: &[(Operator, &str)] = &[
     (Operator::ChangeLibraryClass, "change-library-class"),
     (Operator::ChangeProperty, "change-property"),
     (Operator::ChangeFile, "change-file"),
+    (Operator::ChangePreparedTest, "change-prepared-test"),
 ];
 
 impl Operator {
@@ -128,6 +130,12 @@ impl Operator {
     /// Whether code of its programs runs on when the test is over that began it.
     pub fn outlives_tests(self) -> bool {
         matches!(self, Self::ChangeCodeInBackground)
+    }
+
+    /// Whether its programs do in a Maven project, by Surefire and JUnit 4 alone, what they do by JUnit's launcher: there
+    /// are no listeners of the launcher, and no library that the build file does not name.
+    pub fn suits_maven(self) -> bool {
+        !matches!(self, Self::ChangeCodeInListener | Self::ChangeLibraryClass)
     }
 
     fn name(self) -> &'static str {

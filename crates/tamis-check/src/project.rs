@@ -209,9 +209,7 @@ impl Project {
         if java.is_parallel {
             command.extend(PARALLEL.iter().map(OsString::from));
         }
-        let surroundings = self.present.surroundings.values();
-        let properties = surroundings.flat_map(|one| &one.properties);
-        command.extend(properties.map(|(name, value)| format!("-D{name}={value}").into()));
+        command.extend(self.properties().map(OsString::from));
         command.extend([
             "-cp".into(),
             self.class_path(java),
@@ -224,6 +222,13 @@ impl Project {
             joined("@", &self.choice()),
         ]);
         command
+    }
+
+    /// The properties that programs are about, as options.
+    pub(crate) fn properties(&self) -> impl Iterator<Item = String> {
+        let surroundings = self.present.surroundings.values();
+        let properties = surroundings.flat_map(|one| &one.properties);
+        properties.map(|(name, value)| format!("-D{name}={value}"))
     }
 
     /// Makes the project that of a revision; files that stay the same are not touched.

@@ -183,15 +183,6 @@ impl Revision {
         }
         own
     }
-
-    /// The names of all classes, by package.
-    pub(crate) fn names(&self) -> BTreeMap<&str, BTreeSet<&str>> {
-        let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for path in self.code.keys().chain(self.tests.keys()) {
-            names.entry(package_of(path)).or_default().insert(path);
-        }
-        names
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Tools under check. Each is a command behind a small adapter; what it does is read off JUnit's reports.
 
 mod command;
+mod peer;
 mod retest_all;
 mod tamis;
 
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::git_history::Peer;
 use crate::history::Variant;
 use crate::java_side::{JavaSide, first_lines};
 use crate::outcome::{Ended, Outcomes, ReportError, read_reports, read_states};
@@ -22,6 +24,7 @@ use crate::project::Project;
 use crate::steps::Step;
 
 pub(crate) use command::{CommandTool, shell_words};
+pub(crate) use peer::PeerTool;
 pub(crate) use retest_all::retest_all;
 pub(crate) use tamis::Tamis;
 
@@ -30,6 +33,8 @@ pub(crate) use tamis::Tamis;
 pub enum ToolChoice {
     /// Tamis.
     Tamis(TamisChoice),
+    /// A tool of others.
+    Peer(Peer),
     /// A command of the user's, with its name.
     Command { name: String, command: String },
 }
@@ -64,8 +69,8 @@ pub(crate) trait Tool: Send + Sync {
         true
     }
 
-    /// Whether it can be told to run everything.
-    fn can_be_forced(&self) -> bool;
+    /// Whether it is run in a step.
+    fn takes(&self, step: Step) -> bool;
 
     /// Runs those of the chosen tests of a project that it selects; each variant by its name. The last one leaves data
     /// for the next step.
@@ -83,7 +88,7 @@ pub(crate) struct Order<'a> {
 }
 
 /// What a run brought.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ToolRun {
     /// How tests ended, by JUnit's word.
     pub(crate) outcomes: Outcomes,
@@ -129,6 +134,7 @@ impl ToolChoice {
     pub(crate) fn adapter(&self) -> Box<dyn Tool> {
         match self {
             Self::Tamis(choice) => Box::new(Tamis::new(choice.clone())),
+            Self::Peer(peer) => Box::new(PeerTool::new(*peer)),
             Self::Command { name, command } => {
                 Box::new(CommandTool::new(name.clone(), command.clone()))
             }
@@ -152,6 +158,7 @@ impl ToolChoice {
     pub fn name(&self) -> &str {
         match self {
             Self::Tamis(choice) => choice.granularity.tool(),
+            Self::Peer(peer) => peer.name(),
             Self::Command { name, .. } => name,
         }
     }
@@ -189,6 +196,11 @@ impl Order<'_> {
             .map_err(|error| broken_by(&error))?;
         let begun = Instant::now();
         let code = self.exit_code(command)?;
+        self.finished(code, begun.elapsed())
+    }
+
+    /// What a command left that ended with this code.
+    fn finished(&self, code: i32, duration: Duration) -> Result<ToolRun, RunError> {
         // 3 is how the JVM of the step `killed` ends.
         let is_clean = matches!(code, 0 | 1);
         let is_as_planned = self.step == Step::Killed && code == 3;
@@ -196,7 +208,6 @@ impl Order<'_> {
             let text = format!("it ended with exit code {code}: {}", self.said());
             return Err(ToolFailure::error(FailureKind::Crashed, text));
         }
-        let duration = begun.elapsed();
         Ok(ToolRun {
             outcomes: read_reports(&self.project.reports()).map_err(|error| broken(&error))?,
             states: read_states(&self.project.states()).map_err(|error| broken_by(&error))?,

@@ -36,9 +36,9 @@ struct Lane {
 /// How many base programs take turns in a lane before one shows its second place.
 const N_OPEN: usize = 16;
 
-/// An operator whose programs each need a project of their own, which takes half a minute, has its turn in one of so
-/// many rounds.
-const LONER_ROUND: usize = 5;
+/// An operator whose programs each need a project of their own, which takes a minute of processor time, has its turn in
+/// one of so many rounds: at five it took a third of all the time.
+const LONER_ROUND: usize = 10;
 
 /// How many base programs without a place a lane looks at before it gives up.
 const N_FRUITLESS: usize = 5_000;

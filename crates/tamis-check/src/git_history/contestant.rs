@@ -45,17 +45,17 @@ const OPENCLOVER: &str = "org.openclover:clover-maven-plugin:5.1.0.1";
 
 /// Where and with what a tool is run.
 #[derive(Debug)]
-pub(super) struct Ground<'a> {
+pub(crate) struct Ground<'a> {
     /// The project.
-    pub(super) stage: &'a Path,
+    pub(crate) stage: &'a Path,
     /// A directory of the tool's own, outside of the project.
-    pub(super) data: &'a Path,
-    pub(super) maven: PathBuf,
-    pub(super) maven_options: &'a [String],
-    pub(super) jdk: &'a Jdk,
-    pub(super) hyrts: Option<&'a HyrtsCore>,
-    pub(super) step: HistoryStep,
-    pub(super) revision: &'a str,
+    pub(crate) data: &'a Path,
+    pub(crate) maven: PathBuf,
+    pub(crate) maven_options: &'a [String],
+    pub(crate) jdk: &'a Jdk,
+    pub(crate) hyrts: Option<&'a HyrtsCore>,
+    pub(crate) step: HistoryStep,
+    pub(crate) revision: &'a str,
 }
 
 impl Contestant {
@@ -71,7 +71,7 @@ impl Contestant {
     }
 
     /// What is run, one after the other; or why it cannot be.
-    pub(super) fn commands(&self, ground: &Ground<'_>) -> Result<Vec<Command>, String> {
+    pub(crate) fn commands(&self, ground: &Ground<'_>) -> Result<Vec<Command>, String> {
         Ok(match self {
             Self::Tamis {
                 program,

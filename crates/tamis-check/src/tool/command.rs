@@ -7,6 +7,7 @@ use std::process::Command;
 use super::{Order, RunError, Tool, ToolRun};
 use crate::evolving::Side;
 use crate::history::Variant;
+use crate::steps::Step;
 
 pub(crate) struct CommandTool {
     name: String,
@@ -33,8 +34,9 @@ impl Tool for CommandTool {
         }]
     }
 
-    fn can_be_forced(&self) -> bool {
-        false
+    /// It cannot be told to run everything.
+    fn takes(&self, step: Step) -> bool {
+        !step.needs_force()
     }
 
     fn run(&self, order: &Order<'_>) -> Result<Vec<(String, ToolRun)>, RunError> {
@@ -83,17 +85,13 @@ fn quoted(word: &OsStr) -> OsString {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
     use std::time::Duration;
-
-    use tamis_build::Jdk;
 
     use super::*;
     use crate::history::Outcome;
-    use crate::java_side::JavaSide;
+    use crate::java_side::tests::imagined;
     use crate::process::Stop;
     use crate::project::{Choice, Project};
-    use crate::steps::Step;
     use crate::tool::{FailureKind, ToolFailure};
 
     /// What a command does in a project without a class.
@@ -102,21 +100,10 @@ mod tests {
         let project = Project::create(dir.path()).unwrap();
         let choice = Choice::Classes(Vec::new());
         project.prepare(&choice, false).unwrap();
-        let java = JavaSide {
-            jdk: Jdk {
-                home: PathBuf::from("/jdk"),
-                feature: 8,
-                version: "1.8".to_owned(),
-            },
-            junit: PathBuf::from("junit.jar"),
-            is_parallel: false,
-            oracle: PathBuf::from("oracle"),
-            compiler: PathBuf::from("compiler"),
-        };
         let order = Order {
             step: Step::Evolved,
             project: &project,
-            java: &java,
+            java: &imagined(),
             limit,
             stop: &Stop::default(),
         };

@@ -41,11 +41,11 @@ pub(crate) struct AutoCommand {
     constraints: Vec<Constraint>,
 
     /// How programs are changed, as E1 or `add-override`, separated by commas [default: all that the JDK
-    /// compiles]
+    /// compiles; with tools of others without those that Maven shows otherwise]
     #[arg(long, value_name = "OPERATORS", value_delimiter = ',')]
     operators: Vec<Operator>,
 
-    /// Programs that share a project [default: 250, or half of all where these are fewer than 500]
+    /// Programs that share a project [default: 1000, or half of all where these are fewer than 2000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     batch: Option<u32>,
 
@@ -86,6 +86,7 @@ Examples:
   tamis check auto --programs 5000 --seed 7
   tamis check auto --operators E5,add-override --constraints JD3
   tamis check auto --tools tamis --tool mine='./select-and-run.sh'
+  tamis check auto --tools ekstazi,starts,hyrts --one-by-one --programs 40
   tamis check auto --rule 'python3 my_rule.py' --format json
   tamis check auto --reduce --html check.html        with small programs, as a page
 
@@ -108,7 +109,7 @@ Exit status:
 const MAX_REDUCED: usize = 10;
 
 /// Programs that share a project, where there are enough.
-const BATCH: usize = 250;
+const BATCH: usize = 1000;
 
 impl AutoCommand {
     pub(crate) fn run(&self, printer: &mut Printer) -> Result<Outcome, CliError> {
@@ -176,6 +177,8 @@ impl AutoCommand {
     fn plan(&self, java: u32) -> Plan {
         let compiled = Operator::ALL.iter().copied();
         let compiled = compiled.filter(|operator| operator.min_java() <= java);
+        let has_peers = self.equipment.has_peers();
+        let compiled = compiled.filter(|operator| !has_peers || operator.suits_maven());
         Plan {
             seed: self.seed,
             bounds: Bounds::default(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tamis_build::{CachePlaces, Jdk, path_text};
 use tamis_check::{
-    CheckError, Equipment, Framework, Granularity, TamisChoice, ToolChoice, UserRule,
+    CheckError, Equipment, Framework, Granularity, Peer, TamisChoice, ToolChoice, UserRule,
 };
 
 use crate::cli_error::CliError;
@@ -33,7 +33,7 @@ pub(crate) struct EquipmentOptions {
     #[arg(long, value_name = "GRANULARITY", value_enum)]
     granularity: Option<KnownGranularity>,
 
-    /// What tests are written for [default: each program draws one]
+    /// What tests are written for [default: each program draws one; with tools of others `junit4`]
     #[arg(long, value_name = "FRAMEWORK", value_enum)]
     framework: Option<KnownFramework>,
 
@@ -41,7 +41,7 @@ pub(crate) struct EquipmentOptions {
     #[arg(long)]
     parallel: bool,
 
-    /// The JDK that compiles and runs the programs [default: the newest one found]
+    /// The JDK that compiles and runs the programs [default: the newest one found; with tools of others the oldest]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
 
@@ -65,6 +65,14 @@ enum KnownTool {
     Tamis,
     /// No tool: every test runs. It is what the others are compared with, and is always there
     RetestAll,
+    /// The Maven plug-in of Ekstazi, 5.3.0
+    Ekstazi,
+    /// The Maven plug-in of STARTS, 1.4
+    Starts,
+    /// The core of HyRTS, 1.0.1, without the plug-in, which was never published
+    Hyrts,
+    /// The same in its variant HyRTSf
+    Hyrtsf,
 }
 
 /// By what Tamis selects.
@@ -93,6 +101,7 @@ impl EquipmentOptions {
     /// What tests may be written for.
     pub(crate) fn frameworks(&self) -> Vec<Framework> {
         match self.framework {
+            None if self.has_peers() => vec![Framework::JUnit4],
             None => Framework::ALL.to_vec(),
             Some(KnownFramework::Jupiter) => vec![Framework::Jupiter],
             Some(KnownFramework::JUnit4) => vec![Framework::JUnit4],
@@ -103,6 +112,7 @@ impl EquipmentOptions {
     pub(crate) fn equipment(&self, granularity: KnownGranularity) -> Result<Equipment, CliError> {
         let jdk = match &self.jdk {
             Some(home) => Jdk::open(home).map_err(CheckError::Jdk)?,
+            None if self.has_peers() => found_jdk(|jdks| jdks.first().cloned())?,
             None => newest_jdk()?,
         };
         let places = CachePlaces::of_this_process().0;
@@ -130,8 +140,18 @@ impl EquipmentOptions {
             let program = self.program()?;
             choices.extend(granularity.choices(&program).map(ToolChoice::Tamis));
         }
+        choices.extend(self.peers().map(ToolChoice::Peer));
         choices.extend(self.tool.iter().cloned());
         Ok(choices)
+    }
+
+    fn peers(&self) -> impl Iterator<Item = Peer> {
+        self.tools.iter().filter_map(|tool| tool.peer())
+    }
+
+    /// Whether tools of others are checked, which know no newer class files and no newer frameworks.
+    pub(crate) fn has_peers(&self) -> bool {
+        self.peers().next().is_some()
     }
 
     /// Tools run elsewhere, so a relative path is made a whole one.
@@ -150,8 +170,10 @@ impl EquipmentOptions {
             words.push(option.to_owned());
             words.push(quoted(&value));
         };
-        if !self.tool.is_empty() && self.tools.contains(&KnownTool::Tamis) {
-            add("--tools", "tamis".to_owned());
+        let tools = self.tools.iter().filter_map(KnownTool::to_possible_value);
+        let tools: Vec<String> = tools.map(|tool| tool.get_name().to_owned()).collect();
+        if !tools.is_empty() {
+            add("--tools", tools.join(","));
         }
         for choice in &self.tool {
             if let ToolChoice::Command { name, command } = choice {
@@ -186,6 +208,18 @@ impl EquipmentOptions {
     }
 }
 
+impl KnownTool {
+    fn peer(self) -> Option<Peer> {
+        match self {
+            Self::Tamis | Self::RetestAll => None,
+            Self::Ekstazi => Some(Peer::Ekstazi),
+            Self::Starts => Some(Peer::Starts),
+            Self::Hyrts => Some(Peer::Hyrts),
+            Self::Hyrtsf => Some(Peer::Hyrtsf),
+        }
+    }
+}
+
 impl KnownGranularity {
     fn choices(self, program: &Path) -> impl Iterator<Item = TamisChoice> {
         let granularities: &[Granularity] = match self {
@@ -202,9 +236,13 @@ impl KnownGranularity {
 }
 
 pub(super) fn newest_jdk() -> Result<Jdk, CliError> {
+    found_jdk(|jdks| jdks.last().cloned())
+}
+
+/// One of those that are found, the oldest of which comes first.
+fn found_jdk(choose: impl Fn(&[Jdk]) -> Option<Jdk>) -> Result<Jdk, CliError> {
     let found = Jdk::find().map_err(CheckError::Jdk)?;
-    let newest = found.jdks.into_iter().next_back();
-    Ok(newest.ok_or(CheckError::NoJdk)?)
+    Ok(choose(&found.jdks).ok_or(CheckError::NoJdk)?)
 }
 
 /// `NAME=COMMAND`; the name is part of paths and of a table.
@@ -217,7 +255,8 @@ pub(super) fn named_command(text: &str) -> Result<ToolChoice, String> {
         return Err("a name has letters, digits, `-` and `_`".to_owned());
     }
     let is_tamis = name == "tamis" || name.starts_with("tamis-");
-    if is_tamis || name == "retest-all" || Path::new(name) == Path::new("recording") {
+    let is_known = KnownTool::from_str(name, false).is_ok();
+    if is_tamis || is_known || Path::new(name) == Path::new("recording") {
         return Err(format!("`{name}` is a name of ours"));
     }
     Ok(ToolChoice::Command {

@@ -1,0 +1,153 @@
+//! Faults that only some operators can show: all faults of the same operators are tools of one check, beside a Tamis
+//! that is sound.
+//!
+//! As a command of the user's, Tamis is run by one mesh and in six steps. That is a quarter of what a check of Tamis
+//! takes, and enough: each of these faults loses something that the finest mesh needs as well.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+
+use super::{Bug, bugs};
+use crate::workplace::Workplace;
+
+/// Faults that are tried together.
+struct Trial {
+    operators: &'static str,
+    /// What Tamis selects by.
+    granularity: &'static str,
+    n_programs: &'static str,
+    faults: &'static [&'static str],
+}
+
+const TRIALS: &[Trial] = &[
+    Trial {
+        operators: "change-file",
+        granularity: "class",
+        n_programs: "20",
+        faults: &["files-ignored", "absent-files-ignored", "listings-ignored"],
+    },
+    Trial {
+        operators: "change-resource,change-service",
+        granularity: "class",
+        n_programs: "24",
+        faults: &[
+            "resources-ignored",
+            "services-ignored",
+            "class-data-ignored",
+            "no-sticky-questions",
+        ],
+    },
+    Trial {
+        operators: "change-property",
+        granularity: "class",
+        n_programs: "8",
+        faults: &["jvm-ignored"],
+    },
+    Trial {
+        operators: "add-optional-class",
+        granularity: "class",
+        n_programs: "8",
+        faults: &["absent-classes-ignored"],
+    },
+    Trial {
+        operators: "change-static-initialiser,add-static-initialiser",
+        granularity: "class",
+        n_programs: "40",
+        faults: &["static-initialisers-ignored"],
+    },
+    Trial {
+        operators: "change-library-class",
+        granularity: "class",
+        n_programs: "8",
+        faults: &["library-classes-ignored"],
+    },
+    // A class that needs another one is left out of a check; a test that needs another one of its class is not.
+    Trial {
+        operators: "change-prepared-test",
+        granularity: "method",
+        n_programs: "8",
+        faults: &["no-companions"],
+    },
+    // Each has a project of its own.
+    Trial {
+        operators: "change-code-in-background",
+        granularity: "class",
+        n_programs: "2",
+        faults: &["no-background"],
+    },
+];
+
+/// The tool without a fault.
+const SOUND: &str = "sound";
+
+pub(super) fn is_fault(name: &str) -> bool {
+    let mut faults = TRIALS.iter().flat_map(|trial| trial.faults);
+    faults.any(|fault| *fault == name)
+}
+
+/// Tries the faults that are named, and tells which escape.
+pub(super) fn run(
+    workplace: &Workplace,
+    program: &Path,
+    is_named: impl Fn(&str) -> bool,
+) -> Result<Vec<&'static str>> {
+    let mut escaped = Vec::new();
+    for trial in TRIALS {
+        let faults = trial.faults.iter().copied();
+        let faults: Vec<&str> = faults.filter(|fault| is_named(fault)).collect();
+        if faults.is_empty() {
+            continue;
+        }
+        let bugs = trial.run(workplace, program, &faults)?;
+        ensure!(
+            bugs.iter().all(|bug| bug.tool != SOUND),
+            "Tamis without a fault has a bug by {}",
+            trial.operators
+        );
+        for fault in faults {
+            let own = bugs.iter().filter(|bug| bug.tool == fault);
+            let shown: BTreeSet<String> = own
+                .map(|bug| format!("{} {}", bug.rule, bug.operator))
+                .collect();
+            let word = if shown.is_empty() {
+                escaped.push(fault);
+                "escaped"
+            } else {
+                "caught"
+            };
+            let shown: Vec<String> = shown.into_iter().collect();
+            println!("{word}  {fault}  {}", shown.join(", "));
+        }
+    }
+    Ok(escaped)
+}
+
+impl Trial {
+    /// What is found of the sound Tamis and of those with faults.
+    fn run(&self, workplace: &Workplace, program: &Path, faults: &[&str]) -> Result<Vec<Bug>> {
+        let output = workplace.root.join("target/sabotage/report.json");
+        let mut command = workplace.command(program)?;
+        command
+            .args(["check", "auto", "--fresh", "--operators", self.operators])
+            .args(["--programs", self.n_programs, "--batch", self.n_programs])
+            .args(["--format", "json", "--output"])
+            .arg(&output);
+        for fault in [SOUND].iter().chain(faults) {
+            let tool = format!("{fault}={}", self.command_line(program, fault));
+            command.args(["--tool", &tool]);
+        }
+        bugs(&mut command, &output)
+    }
+
+    /// For a shell, by the protocol of `docs/reference/check.md`.
+    fn command_line(&self, program: &Path, fault: &str) -> String {
+        format!(
+            "eval \"TAMIS_SABOTAGE={fault} XDG_CONFIG_HOME=/nowhere '{}' run --quiet --mesh block --granularity {} \
+             --store \\\"\\$TAMIS_CHECK_DATA\\\" -- $TAMIS_CHECK_RUN\"",
+            program.display(),
+            self.granularity
+        )
+    }
+}
