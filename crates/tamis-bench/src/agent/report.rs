@@ -7,6 +7,7 @@ use tamis_build::Jdk;
 
 use super::figure::Figure;
 use super::series::Series;
+use super::statistics::{MIN_VALUES, coverage};
 use crate::machine::Machine;
 
 /// What was found out about a subject.
@@ -61,10 +62,24 @@ pub(crate) fn head(jdk: &Jdk, others: &[Jdk], n_rounds: usize, seed: u64) -> Str
     };
     format!(
         "machine   {cpu}, {n_cores} cores\nJDK       {jdk}{start_up}\ncommit    {commit}\n\
-         rounds    {n_rounds}, each in another order, and one before them that does not count\n\
+         rounds    {n_rounds}\n{}\
          intervals bootstrap of medians, seed {seed}\nload      {}\n",
+        few_rounds(n_rounds).map_or(String::new(), |text| format!("          {text}\n")),
         load()
     )
+}
+
+/// What intervals of so few rounds are worth; none if there are enough.
+pub(crate) fn few_rounds(n_rounds: usize) -> Option<String> {
+    match n_rounds {
+        0 | 1 => Some("one round only: the figures mean nothing".to_owned()),
+        MIN_VALUES.. => None,
+        few => Some(format!(
+            "{few} rounds only: an interval holds the median with at most {:.0} %, not with 95 %, \
+             and no verdict is given",
+            100.0 * coverage(few)
+        )),
+    }
 }
 
 /// How busy the machine is, over 1, 5 and 15 minutes.
