@@ -56,9 +56,10 @@ pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
     ensure_clean_environment()?;
     let jdk = jdk(options.jdk)?;
     let is_wanted = |name: &str| name.contains(&options.only);
-    let others: Vec<Jdk> = match is_wanted(START_UP) || is_wanted(QUESTIONS) {
-        true => jdks(&OTHER_JDKS)?,
-        false => Vec::new(),
+    let others = if is_wanted(START_UP) || is_wanted(QUESTIONS) {
+        jdks(&OTHER_JDKS)?
+    } else {
+        Vec::new()
     };
     let n_rounds = if options.quick {
         1

@@ -101,10 +101,12 @@ fn main() -> ExitCode {
 fn start(arguments: &Arguments) -> Result<()> {
     let output = arguments.output.as_deref();
     let Some(bench) = &arguments.bench else {
-        return match arguments.quick {
-            true => sets::QUICK.run(output),
-            false => sets::ALL.run(output),
+        let set = if arguments.quick {
+            sets::QUICK
+        } else {
+            sets::ALL
         };
+        return set.run(output);
     };
     ensure!(
         !arguments.quick,

@@ -5,6 +5,7 @@
 
 mod axis;
 mod circumstances;
+mod drawing;
 mod element;
 mod goals;
 mod growth;

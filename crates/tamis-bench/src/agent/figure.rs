@@ -136,7 +136,7 @@ pub(crate) fn with_commas(number: &str) -> String {
     let n_whole = number.find('.').unwrap_or(number.len());
     let mut text = String::new();
     for (at, c) in number.char_indices() {
-        let is_third = at < n_whole && (n_whole - at) % 3 == 0;
+        let is_third = at < n_whole && (n_whole - at).is_multiple_of(3);
         if is_third && text.ends_with(|before: char| before.is_ascii_digit()) {
             text.push(',');
         }

@@ -75,8 +75,8 @@ pub(crate) fn few_rounds(n_rounds: usize) -> Option<String> {
         0 | 1 => Some("one round only: the figures mean nothing".to_owned()),
         MIN_VALUES.. => None,
         few => Some(format!(
-            "{few} rounds only: an interval holds the median with at most {:.0} %, not with 95 %, \
-             and no verdict is given",
+            "{few} rounds only: an interval holds the median with at most {:.0} %, not with 95 %; \
+             no goal is resolved",
             100.0 * coverage(few)
         )),
     }

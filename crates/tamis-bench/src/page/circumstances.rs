@@ -73,7 +73,9 @@ fn row(bench: &ToldBench) -> String {
 fn date(seconds: u64) -> String {
     let (mut days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
     let mut year = 1970;
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let n_days = |year| if is_leap(year) { 366 } else { 365 };
     while days >= n_days(year) {
         days -= n_days(year);

@@ -10,11 +10,11 @@ use crate::lines::{FigureLine, ToldBench, ToldSection};
 /// How many figures there are.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Count {
-    n_met: usize,
-    n_missed: usize,
-    n_open: usize,
+    met: usize,
+    missed: usize,
+    open: usize,
     /// Those without a bar.
-    n_free: usize,
+    free: usize,
 }
 
 impl Count {
@@ -22,33 +22,27 @@ impl Count {
         let mut count = Self::default();
         for (_, _, figure) in figures(benches) {
             match figure.verdict {
-                Some(Verdict::Pass) => count.n_met += 1,
-                Some(Verdict::Missed) => count.n_missed += 1,
-                Some(Verdict::NotResolved) => count.n_open += 1,
-                None => count.n_free += 1,
+                Some(Verdict::Pass) => count.met += 1,
+                Some(Verdict::Missed) => count.missed += 1,
+                Some(Verdict::NotResolved) => count.open += 1,
+                None => count.free += 1,
             }
         }
         count
     }
 
     fn n_goals(self) -> usize {
-        self.n_met + self.n_missed + self.n_open
+        self.met + self.missed + self.open
     }
 }
 
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let goals = if self.n_met == 1 { "goal" } else { "goals" };
+        let goals = if self.met == 1 { "goal" } else { "goals" };
         let Self {
-            n_met,
-            n_missed,
-            n_open,
-            ..
+            met, missed, open, ..
         } = self;
-        write!(
-            f,
-            "{n_met} {goals} met, {n_missed} missed, {n_open} not resolved"
-        )
+        write!(f, "{met} {goals} met, {missed} missed, {open} not resolved")
     }
 }
 
@@ -69,16 +63,16 @@ pub(super) fn heading(benches: &[ToldBench]) -> String {
     let count = Count::of(benches);
     let parts = [
         (
-            count.n_met,
+            count.met,
             "good",
-            if count.n_met == 1 {
+            if count.met == 1 {
                 "goal met"
             } else {
                 "goals met"
             },
         ),
-        (count.n_open, "doubt", "not resolved"),
-        (count.n_missed, "bad", "missed"),
+        (count.open, "doubt", "not resolved"),
+        (count.missed, "bad", "missed"),
     ];
     let words = parts.map(|(n, class, word)| {
         let class = if n == 0 { "none" } else { class };
@@ -127,7 +121,7 @@ fn remarks(benches: &[ToldBench]) -> String {
         };
         text.extend(["<p class=\"remark\">", &which]);
         text += " from fewer than six rounds. From so few no interval holds the median with 95 %: five rounds give \
-                 94 %, three 75 %, one none. Such figures get no verdict.</p>\n";
+                 94 %, three 75 %, one none. Their goals are not resolved.</p>\n";
     }
     text
 }
@@ -168,7 +162,7 @@ pub(super) fn table(benches: &[ToldBench]) -> String {
         let figures = figures(benches).filter(|it| it.2.verdict == Some(wanted));
         rows.extend(figures.map(|(number, section, figure)| row(number, section, figure, wanted)));
     }
-    let n_free = Count::of(benches).n_free;
+    let n_free = Count::of(benches).free;
     let aside = match n_free {
         0 => String::new(),
         1 => "<p class=\"aside\">One more figure has no bar.</p>\n".to_owned(),

@@ -1,6 +1,7 @@
 //! How something grows, as a picture: both axes are logarithmic, so that a power of the size is a straight line.
 
 use super::axis::Axis;
+use super::drawing::{Anchor, Place, dot, line, picture, text};
 use super::element::{escaped, with_minus};
 use crate::lines::SeriesLine;
 use crate::measure::median;
@@ -48,22 +49,15 @@ fn plot(series: &SeriesLine) -> String {
         x: Axis::over(&numbers(|it| it.0), 0.06).at_least(MIN_LENGTH),
         y: Axis::over(&numbers(|it| it.1), 0.1).at_least(MIN_LENGTH),
     };
-    let mut svg = format!(
-        "<svg class=\"plot\" role=\"img\" width=\"100%\" height=\"{HEIGHT}\"><title>{} by {}</title>",
-        escaped(&series.y_unit),
-        escaped(&series.x_unit)
-    );
-    svg += &plot.axes(series);
+    let mut content = plot.axes(series);
     if let Some(exponent) = series.exponent {
         let at = middle(&points, exponent.median);
-        svg += &plot.line("straight", at, 1.0);
-        svg += &plot.line("fit", at, exponent.median);
+        content += &plot.line("straight", at, 1.0);
+        content += &plot.line("fit", at, exponent.median);
     }
-    for point in points {
-        let (x, y) = plot.place(point);
-        svg += &format!("<circle class=\"point\" cx=\"{x:.2}%\" cy=\"{y:.1}\" r=\"4\"/>");
-    }
-    svg + "</svg>\n"
+    content.extend(points.iter().map(|it| dot("point", plot.place(*it), 4.0)));
+    let [y_unit, x_unit] = [&series.y_unit, &series.x_unit].map(|unit| escaped(unit));
+    picture(HEIGHT, &format!("{y_unit} by {x_unit}"), &content)
 }
 
 /// A point of the line with this slope that has as many points above it as below.
@@ -79,7 +73,7 @@ struct Plot {
 }
 
 impl Plot {
-    fn place(&self, (x, y): Point) -> Point {
+    fn place(&self, (x, y): Point) -> Place {
         (
             LEFT + (RIGHT - LEFT) * self.x.place(x),
             BOTTOM - (BOTTOM - TOP) * self.y.place(y),
@@ -88,37 +82,19 @@ impl Plot {
 
     fn axes(&self, series: &SeriesLine) -> String {
         let mut svg = String::new();
-        for (number, text) in self.x.powers_of_ten() {
-            let (x, y) = self.place((number, self.y.low()));
-            svg += &format!(
-                "<line class=\"grid\" x1=\"{x:.2}%\" x2=\"{x:.2}%\" y1=\"{TOP}\" y2=\"{y:.1}\"/>"
-            );
-            svg += &format!(
-                "<text x=\"{x:.2}%\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>",
-                y + 13.0
-            );
+        for (number, label) in self.x.powers_of_ten() {
+            let (x, _) = self.place((number, self.y.low()));
+            svg += &line("grid", (x, TOP), (x, BOTTOM));
+            svg += &text("tick", (x, BOTTOM + 13.0), Anchor::Middle, &label);
         }
-        for (number, text) in self.y.powers_of_ten() {
-            let (x, y) = self.place((self.x.low(), number));
-            svg += &format!(
-                "<line class=\"grid\" x1=\"{x:.2}%\" x2=\"{RIGHT}%\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>"
-            );
-            svg += &format!(
-                "<text x=\"{:.2}%\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
-                x - 1.5,
-                y + 4.0
-            );
+        for (number, label) in self.y.powers_of_ten() {
+            let (_, y) = self.place((self.x.low(), number));
+            svg += &line("grid", (LEFT, y), (RIGHT, y));
+            svg += &text("tick", (LEFT - 1.5, y + 4.0), Anchor::End, &label);
         }
-        svg += &format!(
-            "<text class=\"unit\" x=\"{LEFT}%\" y=\"9\">{}</text>",
-            escaped(&series.y_unit)
-        );
-        svg += &format!(
-            "<text class=\"unit\" x=\"{RIGHT}%\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            HEIGHT - 2.0,
-            escaped(&series.x_unit)
-        );
-        svg
+        let [y_unit, x_unit] = [&series.y_unit, &series.x_unit].map(|unit| escaped(unit));
+        svg += &text("unit", (LEFT, 9.0), Anchor::Start, &y_unit);
+        svg + &text("unit", (RIGHT, HEIGHT - 2.0), Anchor::End, &x_unit)
     }
 
     /// A straight line through a point, as far as it is in the picture.
@@ -130,10 +106,7 @@ impl Plot {
             (from, to) = (from.max(a.min(b)), to.min(a.max(b)));
         }
         let end = |x: f64| self.place((x, at.1 + slope * (x - at.0)));
-        let ((x1, y1), (x2, y2)) = (end(from), end(to));
-        format!(
-            "<line class=\"{class}\" x1=\"{x1:.2}%\" y1=\"{y1:.1}\" x2=\"{x2:.2}%\" y2=\"{y2:.1}\"/>"
-        )
+        line(class, end(from), end(to))
     }
 }
 

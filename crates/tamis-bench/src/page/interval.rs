@@ -1,9 +1,7 @@
 //! A figure as a picture: its interval, its bar and the noise on one scale, and a dot for each round.
-//!
-//! Places along the scale are percentages, so that the picture takes any width while letters and dots keep
-//! their size.
 
 use super::axis::Axis;
+use super::drawing::{Anchor, area, dot, line, picture, text};
 use super::element::with_minus;
 use crate::agent::figure::{Direction, with_commas};
 use crate::agent::statistics::Estimate;
@@ -62,18 +60,17 @@ fn plot(figure: &FigureLine, axis: Axis) -> String {
         None => LANE + 14.0,
     };
     let plot = Plot { axis, bottom };
-    let height = bottom + 16.0;
-    let mut svg = format!("<svg class=\"plot\" role=\"img\" width=\"100%\" height=\"{height}\">");
-    svg += &format!("<title>{}</title>", title(figure, estimate));
-    svg += &plot.good_side(figure);
-    svg += &plot.scale();
-    svg += &plot.vertical("neutral", figure.unit.neutral());
-    if let Some(noise) = figure.noise_estimate {
-        svg += &plot.lane("noise", NOISE_LANE, noise, &figure.noise);
-    }
-    svg += &plot.lane(class(figure), LANE, estimate, &figure.values);
-    svg += &plot.bar(figure);
-    svg + "</svg>\n"
+    let noise = figure.noise_estimate;
+    let noise = noise.map(|noise| plot.lane("noise", NOISE_LANE, noise, &figure.noise));
+    let content = [
+        plot.good_side(figure),
+        plot.scale(),
+        plot.vertical("neutral", figure.unit.neutral()),
+        noise.unwrap_or_default(),
+        plot.lane(class(figure), LANE, estimate, &figure.values),
+        plot.bar(figure),
+    ];
+    picture(bottom + 16.0, &title(figure, estimate), &content.concat())
 }
 
 fn class(figure: &FigureLine) -> &'static str {
@@ -89,14 +86,12 @@ fn class(figure: &FigureLine) -> &'static str {
 /// The picture in words.
 fn title(figure: &FigureLine, estimate: Estimate) -> String {
     let unit = figure.unit;
-    let mut text = unit.interval_text(Some(estimate));
-    if let Some(noise) = figure.noise_estimate {
-        text += &format!("; plain against plain {}", unit.interval_text(Some(noise)));
-    }
-    if let Some(bar) = figure.bar {
-        text += &format!("; bar {}", unit.bar_text(bar));
-    }
-    with_minus(&text)
+    let noise = figure.noise_estimate;
+    let noise = noise.map(|it| format!("plain against plain {}", unit.interval_text(Some(it))));
+    let bar = figure.bar.map(|bar| format!("bar {}", unit.bar_text(bar)));
+    let parts = [Some(unit.interval_text(Some(estimate))), noise, bar];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    with_minus(&parts.join("; "))
 }
 
 struct Plot {
@@ -115,34 +110,27 @@ impl Plot {
         let Some(bar) = figure.bar.map(|bar| self.x(bar)) else {
             return String::new();
         };
-        let (from, width) = match figure.direction {
+        let (from, to) = match figure.direction {
             Direction::AtMost => (0.0, bar),
-            Direction::AtLeast => (bar, 100.0 - bar),
+            Direction::AtLeast => (bar, 100.0),
         };
-        let height = self.bottom - TOP;
-        format!(
-            "<rect class=\"enough\" x=\"{from:.2}%\" y=\"{TOP}\" width=\"{width:.2}%\" height=\"{height}\"/>"
-        )
+        area("enough", (from, TOP), (to, self.bottom))
     }
 
     fn scale(&self) -> String {
-        let bottom = self.bottom;
-        let mut svg =
-            format!("<line class=\"grid\" x1=\"0\" x2=\"100%\" y1=\"{bottom}\" y2=\"{bottom}\"/>");
-        for (number, text) in self.axis.ticks() {
-            let (x, y) = (self.x(number), self.bottom + 12.0);
+        let mut svg = line("grid", (0.0, self.bottom), (100.0, self.bottom));
+        for (number, label) in self.axis.ticks() {
+            let label = with_minus(&with_commas(&label));
+            let at = (self.x(number), self.bottom + 12.0);
             svg += &self.vertical("grid", number);
-            let text = with_minus(&with_commas(&text));
-            svg += &format!("<text x=\"{x:.2}%\" y=\"{y}\" text-anchor=\"middle\">{text}</text>");
+            svg += &text("tick", at, Anchor::Middle, &label);
         }
         svg
     }
 
     fn vertical(&self, class: &str, number: f64) -> String {
-        let (x, bottom) = (self.x(number), self.bottom);
-        format!(
-            "<line class=\"{class}\" x1=\"{x:.2}%\" x2=\"{x:.2}%\" y1=\"{TOP}\" y2=\"{bottom}\"/>"
-        )
+        let x = self.x(number);
+        line(class, (x, TOP), (x, self.bottom))
     }
 
     fn bar(&self, figure: &FigureLine) -> String {
@@ -151,31 +139,29 @@ impl Plot {
         };
         let x = self.x(bar);
         let anchor = match x {
-            85.0.. => "end",
-            15.0.. => "middle",
-            _ => "start",
+            85.0.. => Anchor::End,
+            15.0.. => Anchor::Middle,
+            _ => Anchor::Start,
         };
-        let text = figure.unit.bar_text(bar);
-        self.vertical("bar", bar)
-            + &format!(
-                "<text class=\"bar-text\" x=\"{x:.2}%\" y=\"10\" text-anchor=\"{anchor}\">{text}</text>"
-            )
+        let label = text("bar-text", (x, 10.0), anchor, &figure.unit.bar_text(bar));
+        self.vertical("bar", bar) + &label
     }
 
     /// Dots, the interval and the median, at a height.
     fn lane(&self, class: &str, y: f64, estimate: Estimate, values: &[Option<f64>]) -> String {
+        let upright = |class, number: f64, reach: f64| {
+            let x = self.x(number);
+            line(class, (x, y - reach), (x, y + reach))
+        };
         let Estimate { median, low, high } = estimate;
-        let [from, to, middle] = [low, high, median].map(|number| self.x(number));
-        let mut svg = format!("<g class=\"{class}\">");
-        svg += &format!(
-            "<line class=\"interval\" x1=\"{from:.2}%\" x2=\"{to:.2}%\" y1=\"{y}\" y2=\"{y}\"/>"
-        );
-        for end in [from, to] {
-            svg += &upright("end", end, y, 5.0);
-        }
-        svg += &self.dots(y, values);
-        svg += &upright("median", middle, y, 9.0);
-        svg + "</g>"
+        let content = [
+            line("interval", (self.x(low), y), (self.x(high), y)),
+            upright("end", low, 5.0),
+            upright("end", high, 5.0),
+            self.dots(y, values),
+            upright("median", median, 9.0),
+        ];
+        format!("<g class=\"{class}\">{}</g>", content.concat())
     }
 
     /// A dot for each round, in turn a little above and below each other; those off the scale are counted at its ends.
@@ -189,26 +175,19 @@ impl Plot {
                 n_above += 1;
             } else {
                 let shift = [0.0, 4.0, -4.0, 2.0, -2.0][round % 5];
-                let (x, y) = (self.x(*value), y + shift);
-                svg += &format!("<circle cx=\"{x:.2}%\" cy=\"{y}\" r=\"2.2\"/>");
+                svg += &dot("value", (self.x(*value), y + shift), 2.2);
             }
         }
-        let y = y + 4.0;
         if n_below > 0 {
-            svg += &format!("<text class=\"stray\" x=\"0\" y=\"{y}\">‹{n_below}</text>");
+            let label = format!("‹{n_below}");
+            svg += &text("stray", (0.0, y + 4.0), Anchor::Start, &label);
         }
         if n_above > 0 {
-            svg += &format!(
-                "<text class=\"stray\" x=\"100%\" y=\"{y}\" text-anchor=\"end\">{n_above}›</text>"
-            );
+            let label = format!("{n_above}›");
+            svg += &text("stray", (100.0, y + 4.0), Anchor::End, &label);
         }
         svg
     }
-}
-
-fn upright(class: &str, x: f64, y: f64, reach: f64) -> String {
-    let (top, bottom) = (y - reach, y + reach);
-    format!("<line class=\"{class}\" x1=\"{x:.2}%\" x2=\"{x:.2}%\" y1=\"{top}\" y2=\"{bottom}\"/>")
 }
 
 #[cfg(test)]
