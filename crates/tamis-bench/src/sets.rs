@@ -28,8 +28,8 @@ pub(crate) const ALL: Set = Set {
     ],
 };
 
-/// What tells of most mistakes in less than three minutes. Where a round is dear there are few, and then no verdict
-/// is given.
+/// What tells of most mistakes in less than three minutes. Where a round is dear there are few, and then no goal is
+/// resolved.
 pub(crate) const QUICK: Set = Set {
     name: "quick",
     commands: &[

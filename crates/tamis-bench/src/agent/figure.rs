@@ -168,11 +168,17 @@ impl Figure {
     }
 
     /// A run whose noise is as large as the bar cannot judge, and neither can one whose interval has the
-    /// bar in it, or comes from too few values.
+    /// bar in it, or comes from too few values. Where the bar leaves no room for noise, as *not above another one*
+    /// does, the figure has to be farther from it than noise is wide.
     fn verdict(&self, bar: f64, estimate: Estimate, noise: Estimate) -> Verdict {
         let neutral = self.unit.neutral();
         let worst_noise = (noise.high - neutral).max(neutral - noise.low);
-        let is_quiet = self.noise.is_empty() || worst_noise <= (bar - neutral).abs();
+        let room = if bar > neutral {
+            bar - neutral
+        } else {
+            (estimate.median - bar).abs()
+        };
+        let is_quiet = self.noise.is_empty() || worst_noise <= room;
         let Estimate { low, high, .. } = estimate;
         let (is_cleared, is_missed) = match self.unit.direction() {
             Direction::AtMost => (high <= bar, low > bar),
@@ -268,12 +274,19 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_below_no_difference_can_be_cleared() {
-        let figure = Figure {
-            bar: Some(0.5),
-            ..figure(&[0.4; 6], &QUIET)
+    fn not_above_another_one_is_told_from_noise() {
+        let noise = [0.98, 1.0, 1.02, 0.98, 1.0, 1.02];
+        let check = |bar, value: f64, expected| {
+            let figure = Figure {
+                bar: Some(bar),
+                ..figure(&[value; 6], &noise)
+            };
+            assert_eq!(figure.judge(1).verdict, Some(expected));
         };
-        assert_eq!(figure.judge(1).verdict, Some(Verdict::Pass));
+        check(1.0, 0.91, Verdict::Pass);
+        check(1.0, 1.11, Verdict::Missed);
+        check(1.0, 0.99, Verdict::NotResolved);
+        check(0.5, 0.31, Verdict::Pass);
     }
 
     #[test]
