@@ -173,6 +173,14 @@ mod tests {
     }
 
     #[test]
+    fn a_busy_machine_is_told() {
+        let mut bench = told();
+        assert!(!page(&[bench.clone()]).contains("was busy"));
+        bench.circumstances.load = "9.50 0.10 0.10".to_owned();
+        assert!(page(&[bench]).contains("was busy when <b>agent</b> began"));
+    }
+
+    #[test]
     fn a_bench_that_was_stopped_is_called_so() {
         let mut bench = told();
         bench.ending = None;

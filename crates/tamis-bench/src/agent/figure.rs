@@ -206,7 +206,7 @@ impl fmt::Display for Judged<'_> {
         let bar = self.figure.bar.map(|bar| unit.bar_text(bar));
         write!(
             f,
-            "  {:<34} {:<28} {:<28} {:<10} {}",
+            "  {:<34} {:<31} {:<28} {:<12} {}",
             self.figure.name,
             unit.interval_text(self.estimate.if_known()),
             unit.interval_text(self.noise.if_known()),

@@ -37,7 +37,7 @@ impl fmt::Display for Shown<'_> {
         }
         writeln!(
             f,
-            "  {:<34} {:<28} {:<28} {:<10} verdict",
+            "  {:<34} {:<31} {:<28} {:<12} verdict",
             "", "median [95 % interval]", "plain against plain", "bar"
         )?;
         for figure in figures {

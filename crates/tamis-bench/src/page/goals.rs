@@ -1,11 +1,16 @@
 //! The top of the page: how many goals are met, and each of them.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::element::{escaped, interval, verdict};
 use crate::agent::figure::Verdict;
 use crate::agent::statistics::MIN_VALUES;
-use crate::lines::{FigureLine, ToldBench, ToldSection};
+use crate::lines::{Circumstances, FigureLine, ToldBench, ToldSection};
+use crate::measure::to_f64;
+
+/// A load per core that no bench makes by itself: the one before it may have left 1.
+const BUSY: f64 = 1.5;
 
 /// How many figures there are.
 #[derive(Debug, Clone, Copy, Default)]
@@ -112,6 +117,7 @@ fn remarks(benches: &[ToldBench]) -> String {
             text.extend([&why, "</p>\n"]);
         }
     }
+    text += &busy(benches);
     let n_few = figures(benches).filter(|it| it.2.values.len() < MIN_VALUES);
     let n_few = n_few.count();
     if n_few > 0 {
@@ -124,6 +130,26 @@ fn remarks(benches: &[ToldBench]) -> String {
                  94 %, three 75 %, one none. Their goals are not resolved.</p>\n";
     }
     text
+}
+
+/// Which benches began on a machine that had other things to do.
+fn busy(benches: &[ToldBench]) -> String {
+    let load = |it: &Circumstances| {
+        let minute = it.load.split(' ').next();
+        minute.and_then(|load| load.parse::<f64>().ok())
+    };
+    let busy = benches.iter().map(|bench| &bench.circumstances);
+    let busy = busy.filter(|it| load(it) > Some(BUSY * to_f64(it.n_cores)));
+    let names: BTreeSet<String> = busy.map(|it| escaped(&it.bench)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = names.into_iter().collect();
+    format!(
+        "<p class=\"remark\">The machine was busy when <b>{}</b> began: what they measure in wall time says little, and \
+         all of it less than on a quiet one.</p>\n",
+        names.join("</b>, <b>")
+    )
 }
 
 /// How to read the pictures.
