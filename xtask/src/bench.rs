@@ -7,17 +7,22 @@ use anyhow::Result;
 
 use crate::command::run as run_command;
 use crate::setup;
+use crate::workplace::Workplace;
 
-/// Passes the arguments on, `classfile --rounds 20` for instance; without any it prints what there is.
+/// Passes the arguments on, `classfile --rounds 20` for instance; without a bench named, all are run.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let what = arguments.first().map(String::as_str);
-    // The agent is measured on several JDKs and in Maven, as it is tested; so is the whole program.
+    // Most of it is measured on several JDKs and in Maven, as it is tested.
     let workplace = match what {
-        Some("agent" | "meshes" | "run") => setup::for_tests()?,
-        _ => setup::for_demo()?.0,
+        Some("report" | "help" | "--help" | "-h") => Workplace::new()?,
+        Some("classfile" | "store" | "today") => setup::for_demo()?.0,
+        _ => setup::for_tests()?,
     };
-    // It is found beside the program that measures.
-    if matches!(what, Some("meshes" | "run")) {
+    let is_alone = "agent classfile help report startup store today --help -h"
+        .split(' ')
+        .any(|name| what == Some(name));
+    // The whole program is found beside the one that measures.
+    if !is_alone {
         run_command(&mut workplace.cargo(&["build", "--release", "--package", "tamis"])?)?;
     }
     let build = ["run", "--release", "--quiet", "--package", "tamis-bench"];

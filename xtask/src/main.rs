@@ -63,7 +63,7 @@ const COMMANDS: &[Command] = &[
     ),
     (
         "bench",
-        "measure Tamis beside other tools: `bench classfile`, `agent`, `run`, `store`, `today`",
+        "measure Tamis beside other tools: all, `--quick`, or one; `bench report` makes a page",
         bench::run,
     ),
     (

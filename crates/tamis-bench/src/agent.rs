@@ -10,7 +10,8 @@ mod memory;
 mod questions;
 pub(crate) mod report;
 pub(crate) mod rounds;
-mod start_up;
+pub(crate) mod series;
+pub(crate) mod start_up;
 pub(crate) mod statistics;
 mod suites;
 
@@ -19,8 +20,9 @@ use std::env;
 use anyhow::{Context, Result, ensure};
 use tamis_build::Jdk;
 
+use crate::journal::{Journal, Plan};
 pub(crate) use measured::Measured;
-use report::{Section, Shown, head, load};
+use report::Section;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -42,30 +44,38 @@ pub(crate) struct Options {
 }
 
 /// Start-up and questions are measured on these.
-const OTHER_JDKS: [u32; 3] = [8, 17, 25];
+pub(crate) const OTHER_JDKS: [u32; 3] = [8, 17, 25];
+
+const START_UP: &str = "start-up";
+const QUESTIONS: &str = "questions";
 
 /// What is measured, by name.
 type Measure<'m> = (&'m str, Box<dyn Fn(usize) -> Result<Section> + 'm>);
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
     ensure_clean_environment()?;
     let jdk = jdk(options.jdk)?;
-    let others = OTHER_JDKS.map(self::jdk).into_iter();
-    let others: Vec<Jdk> = others.collect::<Result<_>>()?;
+    let is_wanted = |name: &str| name.contains(&options.only);
+    let others = if is_wanted(START_UP) || is_wanted(QUESTIONS) {
+        jdks(&OTHER_JDKS)?
+    } else {
+        Vec::new()
+    };
     let n_rounds = if options.quick {
         1
     } else {
         options.rounds as usize
     };
-    print!("{}", head(&jdk, &others, n_rounds, options.seed));
-    if options.quick {
-        println!("QUICK     one round only: the figures below mean nothing");
-    }
-    println!();
+    journal.begin(&Plan {
+        jdk: &jdk,
+        other_jdks: &others,
+        n_rounds,
+        seed: options.seed,
+    })?;
     for (name, measure) in measures(&jdk, &others) {
-        if name.contains(&options.only) {
+        if is_wanted(name) {
             let section = measure(n_rounds).with_context(|| format!("cannot measure {name}"))?;
-            println!("{}  load now {}\n", Shown(&section, options.seed), load());
+            journal.add(&section)?;
         }
     }
     Ok(())
@@ -93,11 +103,11 @@ fn measures<'m>(jdk: &'m Jdk, others: &'m [Jdk]) -> Vec<Measure<'m>> {
     ];
     for other in others {
         let measure = |n_rounds| start_up::hello(other, 3 * n_rounds);
-        measures.push(("start-up", Box::new(measure)));
+        measures.push((START_UP, Box::new(measure)));
     }
     for other in others {
         let measure = |n_rounds| questions::measure(other, n_rounds);
-        measures.push(("questions", Box::new(measure)));
+        measures.push((QUESTIONS, Box::new(measure)));
     }
     for subject in suites::SUBJECTS {
         let measure = |n_rounds| subject.measure(jdk, n_rounds);
@@ -113,6 +123,10 @@ pub(crate) fn ensure_clean_environment() -> Result<()> {
         ensure!(!is_set, "{variable} is set, and would be part of every run");
     }
     Ok(())
+}
+
+pub(crate) fn jdks(features: &[u32]) -> Result<Vec<Jdk>> {
+    features.iter().map(|feature| jdk(*feature)).collect()
 }
 
 pub(crate) fn jdk(feature: u32) -> Result<Jdk> {

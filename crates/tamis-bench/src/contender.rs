@@ -33,6 +33,8 @@ pub(crate) struct Pass {
 }
 
 pub(crate) const TAMIS_SMART: &str = "Tamis smart checksum";
+/// To know how much two equal passes differ.
+pub(crate) const TAMIS_SMART_AGAIN: &str = "Tamis smart, again";
 pub(crate) const TAMIS_PROBE: &str = "Tamis entry probe";
 pub(crate) const RISTRETTO_BORROWED: &str = "ristretto parse, borrowed";
 pub(crate) const RISTRETTO_OWNED: &str = "ristretto parse, owned";
@@ -45,20 +47,15 @@ const SLOTS: Slots<'_> = Slots {
 
 /// Tamis first, then the others.
 pub(crate) fn native() -> Vec<Contender> {
-    let mut checksummer = SmartChecksummer::default();
     vec![
         contender(
             "Tamis parse",
             "model of everything but instructions, which stay bytes; constants checked",
             |bytes| Ok(ClassFile::parse(bytes)?.methods.len()),
         ),
-        contender(
+        smart(
             TAMIS_SMART,
             "from the bytes, BLAKE3 included; instructions walked, constants by value",
-            move |bytes| {
-                let checksum = checksummer.smart(bytes, &Blake3, DebugInfo::Ignored)?;
-                Ok(usize::from(checksum.0[0]))
-            },
         ),
         contender(
             "Tamis smart, one by one",
@@ -68,6 +65,7 @@ pub(crate) fn native() -> Vec<Contender> {
                 Ok(usize::from(checksum.0[0]))
             },
         ),
+        smart(TAMIS_SMART_AGAIN, "the same, to know the noise"),
         contender(
             TAMIS_PROBE,
             "scan and new class file; no instruction is decoded",
@@ -110,6 +108,15 @@ pub(crate) fn native() -> Vec<Contender> {
             },
         ),
     ]
+}
+
+/// Smart checksums, in memory that is used again.
+fn smart(name: &'static str, what: &'static str) -> Contender {
+    let mut checksummer = SmartChecksummer::default();
+    contender(name, what, move |bytes| {
+        let checksum = checksummer.smart(bytes, &Blake3, DebugInfo::Ignored)?;
+        Ok(usize::from(checksum.0[0]))
+    })
 }
 
 /// A contender that gives some number for each class, so that no work can be left out as useless.

@@ -29,6 +29,15 @@ impl Machine {
     }
 }
 
+/// The kernel and its release.
+pub(crate) fn system() -> String {
+    let part = |name| fs::read_to_string(format!("/proc/sys/kernel/{name}"));
+    match (part("ostype"), part("osrelease")) {
+        (Ok(name), Ok(release)) => format!("{} {}", name.trim(), release.trim()),
+        _ => UNKNOWN.to_owned(),
+    }
+}
+
 fn cpu() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;

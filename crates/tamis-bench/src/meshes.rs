@@ -4,15 +4,13 @@
 mod contest;
 mod results;
 
-use std::fs::File;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use tamis_testkit::suite_library::{Library, QUICK};
 
-use crate::agent::report::{Shown, head, load};
 use crate::agent::{ensure_clean_environment, jdk};
+use crate::journal::{Journal, Plan};
 use crate::run::program_beside;
 use contest::Contest;
 use results::Results;
@@ -34,15 +32,12 @@ pub(crate) struct Options {
     /// Which changes are made, and where the drawing of the intervals begins
     #[arg(long, default_value_t = 4)]
     seed: u64,
-    /// A file that gets a line of JSON for each run
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
     /// The program to measure, if not the one built beside this
     #[arg(long, value_name = "PROGRAM")]
     tamis: Option<PathBuf>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
     ensure_clean_environment()?;
     let jdk = jdk(options.jdk)?;
     let tamis = program_beside(options.tamis.as_deref())?;
@@ -51,26 +46,23 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     } else {
         options.revisions as usize
     };
-    let mut output = options.output.as_ref().map(File::create).transpose()?;
-    print!("{}", head(&jdk, &[], n_revisions, options.seed));
-    if options.quick {
-        println!("QUICK     one change only: the figures below mean nothing");
-    }
-    println!();
+    journal.begin(&Plan {
+        jdk: &jdk,
+        other_jdks: &[],
+        n_rounds: n_revisions,
+        seed: options.seed,
+    })?;
     for library in options.subjects()? {
         let contest = Contest::prepare(library, &jdk, &tamis, n_revisions, options.seed);
         let mut contest = contest.with_context(|| format!("cannot set up {}", library.name))?;
         let mut results = Results::new(library.name, contest.all());
         while let Some(runs) = contest.next_revision()? {
             for run in &runs {
-                if let Some(output) = &mut output {
-                    writeln!(output, "{}", run.as_json(library.name))?;
-                }
+                journal.keep_run(run.as_json(library.name))?;
             }
             results.add(runs);
         }
-        let section = results.section();
-        println!("{}  load now {}\n", Shown(&section, options.seed), load());
+        journal.add(&results.section())?;
     }
     Ok(())
 }

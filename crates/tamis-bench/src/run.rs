@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::agent::report::{Shown, head, load};
 use crate::agent::{ensure_clean_environment, jdk};
+use crate::journal::{Journal, Plan};
 use course::Course;
 use subject::{Change, Subject};
 
@@ -50,7 +50,7 @@ pub(crate) struct Options {
     tamis: Option<PathBuf>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
     ensure_clean_environment()?;
     let jdk = jdk(options.jdk)?;
     let subject = options.subject()?;
@@ -59,15 +59,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     } else {
         options.rounds as usize
     };
-    print!("{}", head(&jdk, &[], n_rounds, options.seed));
-    if options.quick {
-        println!("QUICK     one round only: the figures below mean nothing");
-    }
-    println!();
+    journal.begin(&Plan {
+        jdk: &jdk,
+        other_jdks: &[],
+        n_rounds,
+        seed: options.seed,
+    })?;
     let mut course = Course::prepare(&subject, &jdk, program_beside(options.tamis.as_deref())?)?;
-    let section = course.go_round(n_rounds)?;
-    println!("{}  load now {}", Shown(&section, options.seed), load());
-    Ok(())
+    journal.add(&course.go_round(n_rounds)?)
 }
 
 impl Options {

@@ -6,7 +6,6 @@
 
 mod project;
 
-use std::fmt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,8 +14,9 @@ use tamis_facts::Fact;
 use tamis_select::{Decision, Today, decide};
 use tamis_store::{FactSet, Known, Store};
 
-use crate::agent::report::load;
-use crate::machine::Machine;
+use crate::agent::figure::{Figure, Unit};
+use crate::agent::report::Section;
+use crate::journal::{Journal, Plan};
 use crate::measure::{median, to_f64};
 use project::{ENDED, Project};
 
@@ -45,18 +45,17 @@ const WANTED_MEGABYTES: f64 = 10.0;
 /// Records of one entity that are kept; there is one of each.
 const N_KEPT: u32 = 10;
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
+    journal.begin(&Plan {
+        jdk: &tamis_testkit::jdks::newest_jdk()?,
+        other_jdks: &[],
+        n_rounds: options.rounds as usize,
+        seed: options.seed,
+    })?;
     let project = Project::make(options);
     let rounds = (0..options.rounds).map(|_| measure(&project));
     let rounds: Vec<Round> = rounds.collect::<Result<_>>()?;
-    let report = Report {
-        machine: Machine::this(&tamis_testkit::jdks::newest_jdk()?),
-        project: &project,
-        seed: options.seed,
-        rounds: &rounds,
-    };
-    print!("{report}");
-    Ok(())
+    journal.add(&section(&project, &rounds))
 }
 
 /// One store, from nothing.
@@ -119,73 +118,44 @@ fn n_skipped(known: &Known, project: &Project) -> usize {
         .count()
 }
 
-/// The result, for people.
-struct Report<'r> {
-    machine: Machine,
-    project: &'r Project,
-    seed: u64,
-    rounds: &'r [Round],
+fn section(project: &Project, rounds: &[Round]) -> Section {
+    let n_entities = project.records.len();
+    let n_named: u64 = project.records.iter().map(|(_, it)| it.facts.len()).sum();
+    let n_skipped: Vec<f64> = rounds.iter().map(|it| to_f64(it.n_skipped)).collect();
+    let figure = |name: &str, unit, bar, value: fn(&Round) -> f64| Figure {
+        name: name.to_owned(),
+        unit,
+        values: rounds.iter().map(value).collect(),
+        noise: Vec::new(),
+        bar,
+    };
+    let time = |name, value| figure(name, Unit::Milliseconds, None, value);
+    Section {
+        name: format!("store ({n_entities} entities)"),
+        notes: vec![format!(
+            "{} facts each, of {} facts; one class of the core changed: {} are skipped",
+            n_named / n_entities.max(1) as u64,
+            project.facts.len(),
+            median(&n_skipped)
+        )],
+        figures: vec![
+            figure("size", Unit::Megabytes, Some(WANTED_MEGABYTES), megabytes),
+            time("save all", |round| milliseconds(round.save)),
+            time("open and load all", |round| milliseconds(round.load)),
+            time("decide, one class changed", |round| {
+                milliseconds(round.decide)
+            }),
+        ],
+        series: Vec::new(),
+    }
 }
 
-impl Report<'_> {
-    fn row(&self, name: &str, value: impl Fn(&Round) -> f64) -> String {
-        let values: Vec<f64> = self.rounds.iter().map(value).collect();
-        let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let highest = values.iter().copied().fold(0.0, f64::max);
-        let median = median(&values);
-        format!("{name:<34}{median:>9.2}{lowest:>9.2}{highest:>9.2}")
-    }
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 /// Far below 2^52.
 #[expect(clippy::cast_precision_loss, reason = "see above")]
 fn megabytes(round: &Round) -> f64 {
     round.bytes as f64 / 1e6
-}
-
-impl fmt::Display for Report<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Machine {
-            cpu,
-            n_cores,
-            commit,
-            ..
-        } = &self.machine;
-        let n_entities = self.project.records.len();
-        let n_named = self.project.records.iter();
-        let n_named: u64 = n_named.map(|(_, record)| record.facts.len()).sum();
-        writeln!(f, "machine   {cpu}, {n_cores} cores; load {}", load())?;
-        writeln!(f, "commit    {commit}")?;
-        writeln!(
-            f,
-            "project   {n_entities} entities, {} facts each, of {} facts; seed {}",
-            n_named / n_entities.max(1) as u64,
-            self.project.facts.len(),
-            self.seed
-        )?;
-        writeln!(f, "rounds    {}\n", self.rounds.len())?;
-        let head = ["", "median", "lowest", "highest"];
-        writeln!(
-            f,
-            "{:<34}{:>9}{:>9}{:>9}",
-            head[0], head[1], head[2], head[3]
-        )?;
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-        let rows = [
-            self.row("size, MB", megabytes),
-            self.row("save all, ms", |round| milliseconds(round.save)),
-            self.row("open and load all, ms", |round| milliseconds(round.load)),
-            self.row("decide, one class changed, ms", |round| {
-                milliseconds(round.decide)
-            }),
-            self.row("entities that are skipped", |round| to_f64(round.n_skipped)),
-        ];
-        rows.iter().try_for_each(|row| writeln!(f, "{row}"))?;
-        let is_passed = self
-            .rounds
-            .iter()
-            .all(|round| megabytes(round) <= WANTED_MEGABYTES);
-        let word = if is_passed { "pass" } else { "miss" };
-        writeln!(f, "\n{word}  the store: at most {WANTED_MEGABYTES:.0} MB")
-    }
 }

@@ -5,7 +5,6 @@
 //! system's cache, as they are right after a build.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,9 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, ensure};
-use clap::ValueEnum;
 use rustix::time::{ClockId, clock_gettime};
-use serde::Serialize;
 use tamis_build::{Archives, ClassPath, ClassSource};
 use tamis_classfile::checksum::DebugInfo;
 use tamis_engine::{
@@ -27,8 +24,9 @@ use tamis_store::{Facts, StatCache, Store};
 use tamis_testkit::corpus::{CORPUS, VERSION_PAIRS};
 use tamis_testkit::maven::artifacts;
 
-use crate::machine::Machine;
-use crate::measure::median;
+use crate::agent::figure::{Figure, Unit};
+use crate::agent::report::Section;
+use crate::journal::{Journal, Plan};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -41,15 +39,9 @@ pub(crate) struct Options {
     /// How often it is measured, after warming up
     #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// How to print the result
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
+    /// Where the drawing of the intervals begins
+    #[arg(long, default_value_t = 4)]
+    seed: u64,
 }
 
 /// Every such class of the jars is relied on too.
@@ -64,7 +56,13 @@ const WANTED_MILLISECONDS: f64 = 20.0;
 /// How old files have to be before their stamps are believed.
 const QUIET: Duration = Duration::from_secs(4);
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
+    journal.begin(&Plan {
+        jdk: &tamis_testkit::jdks::newest_jdk()?,
+        other_jdks: &[],
+        n_rounds: options.rounds as usize,
+        seed: options.seed,
+    })?;
     let project = Project::make(options)?;
     let mut rounds = Vec::new();
     for round in 0..N_WARM_UP_ROUNDS + options.rounds {
@@ -73,12 +71,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             rounds.push(times);
         }
     }
-    let report = Report::new(&project, &rounds)?;
-    match options.format {
-        Format::Text => print!("{report}"),
-        Format::Json => println!("{}", serde_json::to_string_pretty(&report)?),
-    }
-    Ok(())
+    journal.add(&section(&project, &rounds))
 }
 
 /// A project, and the facts that somebody relied on.
@@ -289,100 +282,30 @@ fn circumstances() -> Circumstances {
     }
 }
 
-/// The result, for people and as JSON.
-#[derive(Debug, Serialize)]
-struct Report {
-    version: u32,
-    machine: Machine,
-    n_classes: usize,
-    n_jars: usize,
-    n_classes_in_jars: usize,
-    n_facts: usize,
-    n_rounds: usize,
-    steps: Vec<Step>,
-    wanted_milliseconds: f64,
-    is_passed: bool,
-}
-
-/// A part of the work, in milliseconds.
-#[derive(Debug, Serialize)]
-struct Step {
-    name: &'static str,
-    median: f64,
-    lowest: f64,
-    highest: f64,
-}
-
-impl Report {
-    fn new(project: &Project, rounds: &[Times]) -> Result<Self> {
-        let step = |name, time: fn(&Times) -> f64| {
-            let times: Vec<f64> = rounds.iter().map(time).collect();
-            Step {
-                name,
-                median: median(&times),
-                lowest: times.iter().copied().fold(f64::INFINITY, f64::min),
-                highest: times.iter().copied().fold(0.0, f64::max),
-            }
-        };
-        let all = step("in all", Times::all);
-        Ok(Self {
-            version: 1,
-            machine: Machine::this(&tamis_testkit::jdks::newest_jdk()?),
-            n_classes: project.n_classes,
-            n_jars: project.n_jars,
-            n_classes_in_jars: project.n_in_jars,
-            n_facts: project.facts.len(),
-            n_rounds: rounds.len(),
-            wanted_milliseconds: WANTED_MILLISECONDS,
-            is_passed: all.median <= WANTED_MILLISECONDS,
-            steps: vec![
-                step("load what stamps tell", |times| times.load),
-                step("open the class path", |times| times.open),
-                step("list, sum up the names", |times| times.names),
-                step("compare the facts", |times| times.facts),
-                all,
-                step("time of processors", |times| times.processor),
-            ],
-        })
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Machine {
-            cpu,
-            n_cores,
-            commit,
-            ..
-        } = &self.machine;
-        writeln!(f, "machine   {cpu}, {n_cores} cores")?;
-        writeln!(f, "commit    {commit}")?;
-        writeln!(
-            f,
-            "project   {} classes, {} jars with {} more; {} facts",
-            self.n_classes, self.n_jars, self.n_classes_in_jars, self.n_facts
-        )?;
-        writeln!(f, "rounds    {}\n", self.n_rounds)?;
-        let head = ["milliseconds", "median", "lowest", "highest"];
-        writeln!(
-            f,
-            "{:<26}{:>9}{:>9}{:>9}",
-            head[0], head[1], head[2], head[3]
-        )?;
-        for step in &self.steps {
-            let Step {
-                name,
-                median,
-                lowest,
-                highest,
-            } = step;
-            writeln!(f, "{name:<26}{median:>9.2}{lowest:>9.2}{highest:>9.2}")?;
-        }
-        let word = if self.is_passed { "pass" } else { "miss" };
-        let wanted = self.wanted_milliseconds;
-        writeln!(
-            f,
-            "\n{word}  an unchanged project: at most {wanted:.0} milliseconds"
-        )
+fn section(project: &Project, rounds: &[Times]) -> Section {
+    let step = |name: &str, bar, time: fn(&Times) -> f64| Figure {
+        name: name.to_owned(),
+        unit: Unit::Milliseconds,
+        values: rounds.iter().map(time).collect(),
+        noise: Vec::new(),
+        bar,
+    };
+    Section {
+        name: format!("today ({} classes, unchanged)", project.n_classes),
+        notes: vec![format!(
+            "{} jars with {} more classes; {} facts",
+            project.n_jars,
+            project.n_in_jars,
+            project.facts.len()
+        )],
+        figures: vec![
+            step("load what stamps tell", None, |times| times.load),
+            step("open the class path", None, |times| times.open),
+            step("list, sum up the names", None, |times| times.names),
+            step("compare the facts", None, |times| times.facts),
+            step("in all", Some(WANTED_MILLISECONDS), Times::all),
+            step("time of processors", None, |times| times.processor),
+        ],
+        series: Vec::new(),
     }
 }

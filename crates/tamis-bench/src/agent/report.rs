@@ -6,14 +6,18 @@ use std::fs;
 use tamis_build::Jdk;
 
 use super::figure::Figure;
+use super::series::Series;
+use super::statistics::{MIN_VALUES, coverage};
 use crate::machine::Machine;
 
 /// What was found out about a subject.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Section {
     pub(crate) name: String,
     pub(crate) notes: Vec<String>,
     pub(crate) figures: Vec<Figure>,
+    /// How things grow, where several sizes were measured.
+    pub(crate) series: Vec<Series>,
 }
 
 /// A section with the seed that its intervals depend on.
@@ -25,6 +29,7 @@ impl fmt::Display for Shown<'_> {
             name,
             notes,
             figures,
+            series,
         } = self.0;
         writeln!(f, "{name}")?;
         for note in notes {
@@ -32,13 +37,13 @@ impl fmt::Display for Shown<'_> {
         }
         writeln!(
             f,
-            "  {:<34} {:<28} {:<28} {:<10} verdict",
+            "  {:<34} {:<31} {:<28} {:<12} verdict",
             "", "median [95 % interval]", "plain against plain", "bar"
         )?;
         for figure in figures {
             writeln!(f, "{}", figure.judge(self.1))?;
         }
-        Ok(())
+        series.iter().try_for_each(|series| writeln!(f, "{series}"))
     }
 }
 
@@ -57,10 +62,24 @@ pub(crate) fn head(jdk: &Jdk, others: &[Jdk], n_rounds: usize, seed: u64) -> Str
     };
     format!(
         "machine   {cpu}, {n_cores} cores\nJDK       {jdk}{start_up}\ncommit    {commit}\n\
-         rounds    {n_rounds}, each in another order, and one before them that does not count\n\
+         rounds    {n_rounds}\n{}\
          intervals bootstrap of medians, seed {seed}\nload      {}\n",
+        few_rounds(n_rounds).map_or(String::new(), |text| format!("          {text}\n")),
         load()
     )
+}
+
+/// What intervals of so few rounds are worth; none if there are enough.
+pub(crate) fn few_rounds(n_rounds: usize) -> Option<String> {
+    match n_rounds {
+        0 | 1 => Some("one round only: the figures mean nothing".to_owned()),
+        MIN_VALUES.. => None,
+        few => Some(format!(
+            "{few} rounds only: an interval holds the median with at most {:.0} %, not with 95 %; \
+             no goal is resolved",
+            100.0 * coverage(few)
+        )),
+    }
 }
 
 /// How busy the machine is, over 1, 5 and 15 minutes.

@@ -1,14 +1,18 @@
 //! Medians with the interval that a bootstrap gives them. The seed comes from outside and is printed.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::measure::median;
+use crate::measure::{median, to_f64};
 
 /// How many times values are drawn anew.
 const N_RESAMPLES: usize = 10_000;
 
+/// With fewer values no interval is one of 95 %: the widest, from the lowest to the highest, holds the
+/// median of five with 94 %, see [`coverage`].
+pub(crate) const MIN_VALUES: usize = 6;
+
 /// A median, and where it lies in 95 of 100 resamples.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Estimate {
     pub(crate) median: f64,
     pub(crate) low: f64,
@@ -35,8 +39,23 @@ impl Estimate {
         }
     }
 
+    /// None if nothing was measured.
+    pub(crate) fn if_known(self) -> Option<Self> {
+        let numbers = [self.median, self.low, self.high];
+        numbers.iter().all(|it| it.is_finite()).then_some(self)
+    }
+
     pub(crate) fn covers(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
+    }
+}
+
+/// The chance that the true median lies between the lowest and the highest of so many values: all but that of
+/// all values falling on one side of it.
+pub(crate) fn coverage(n_values: usize) -> f64 {
+    match n_values {
+        0 => 0.0,
+        n => 1.0 - 0.5_f64.powf(to_f64(n - 1)),
     }
 }
 
@@ -103,6 +122,14 @@ mod tests {
         let estimate = Estimate::of(&[], 1);
         assert!(estimate.median.is_nan() && estimate.low.is_nan());
         assert!(!estimate.covers(1.0));
+        assert_eq!(estimate.if_known(), None);
+    }
+
+    #[test]
+    fn the_fewest_values_that_judge_are_the_first_to_cover_95_of_100() {
+        assert!(coverage(MIN_VALUES) >= 0.95);
+        assert!(coverage(MIN_VALUES - 1) < 0.95);
+        assert!(close(coverage(1), 0.0) && close(coverage(3), 0.75));
     }
 
     #[test]

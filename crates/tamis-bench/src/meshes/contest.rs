@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use serde_json::{Map, Value};
 use tamis_build::Jdk;
 use tamis_drill::{Ran, Revision, Revisions};
 use tamis_facts::Mesh;
@@ -172,16 +173,21 @@ fn renew(directory: &Path, from: &Path) -> Result<()> {
 }
 
 impl Run {
-    pub(super) fn as_json(&self, subject: &str) -> serde_json::Value {
-        serde_json::json!({
-            "subject": subject,
-            "revision": self.revision,
-            "contestant": self.contestant.to_string(),
-            "cpu_seconds": self.usage.cpu.as_secs_f64(),
-            "wall_seconds": self.usage.wall.as_secs_f64(),
-            "classes": self.ran.n_classes,
-            "tests": self.ran.n_tests,
-        })
+    /// By the names of `docs/reference/bench.md`.
+    pub(super) fn as_json(&self, subject: &str) -> Map<String, Value> {
+        let members = [
+            ("subject", Value::from(subject)),
+            ("revision", self.revision.as_str().into()),
+            ("contestant", self.contestant.to_string().into()),
+            ("cpu_seconds", self.usage.cpu.as_secs_f64().into()),
+            ("wall_seconds", self.usage.wall.as_secs_f64().into()),
+            ("classes", self.ran.n_classes.into()),
+            ("tests", self.ran.n_tests.into()),
+        ];
+        let members = members.into_iter();
+        members
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
     }
 }
 
