@@ -10,6 +10,7 @@ mod memory;
 mod questions;
 pub(crate) mod report;
 pub(crate) mod rounds;
+pub(crate) mod series;
 mod start_up;
 pub(crate) mod statistics;
 mod suites;

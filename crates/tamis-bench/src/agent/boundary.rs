@@ -118,6 +118,7 @@ impl Framework {
                     harvest(Watcher::PlainAgain),
                 ),
             ],
+            series: Vec::new(),
         }
     }
 }

@@ -41,6 +41,7 @@ pub(crate) fn measure(n_rounds: usize) -> Result<Section> {
             "{N_HARVESTS} harvests a round, one after the other"
         )],
         figures: vec![figure],
+        series: Vec::new(),
     })
 }
 

@@ -53,5 +53,6 @@ pub(crate) fn measure(jdk: &Jdk, n_rounds: usize) -> Result<Section> {
             figure(Watcher::TamisByClass, Some(BAR)),
             figure(Watcher::Jacoco, None),
         ],
+        series: Vec::new(),
     })
 }

@@ -80,6 +80,7 @@ fn section(jdk: &Jdk, rounds: &Rounds<Contestant>) -> Section {
             plain.join(", ")
         )],
         figures: figures.collect(),
+        series: Vec::new(),
     }
 }
 

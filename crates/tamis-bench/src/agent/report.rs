@@ -6,14 +6,17 @@ use std::fs;
 use tamis_build::Jdk;
 
 use super::figure::Figure;
+use super::series::Series;
 use crate::machine::Machine;
 
 /// What was found out about a subject.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Section {
     pub(crate) name: String,
     pub(crate) notes: Vec<String>,
     pub(crate) figures: Vec<Figure>,
+    /// How things grow, where several sizes were measured.
+    pub(crate) series: Vec<Series>,
 }
 
 /// A section with the seed that its intervals depend on.
@@ -25,6 +28,7 @@ impl fmt::Display for Shown<'_> {
             name,
             notes,
             figures,
+            series,
         } = self.0;
         writeln!(f, "{name}")?;
         for note in notes {
@@ -38,7 +42,7 @@ impl fmt::Display for Shown<'_> {
         for figure in figures {
             writeln!(f, "{}", figure.judge(self.1))?;
         }
-        Ok(())
+        series.iter().try_for_each(|series| writeln!(f, "{series}"))
     }
 }
 

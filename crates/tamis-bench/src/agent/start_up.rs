@@ -49,6 +49,7 @@ pub(crate) fn hello(jdk: &Jdk, n_rounds: usize) -> Result<Section> {
             ),
             added(&rounds, Watcher::Jacoco, "JaCoCo: added CPU", None, cpu),
         ],
+        series: Vec::new(),
     })
 }
 
@@ -58,6 +59,7 @@ pub(crate) fn idle(jdk: &Jdk, n_rounds: usize) -> Result<Section> {
         name: format!("idle (JDK {}, {n_rounds} rounds)", jdk.version),
         notes: Vec::new(),
         figures: Vec::new(),
+        series: Vec::new(),
     };
     let version = |executable: PathBuf| Program {
         executable,

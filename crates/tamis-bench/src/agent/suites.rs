@@ -122,6 +122,7 @@ impl Subject {
                 figure(Watcher::TamisWithBlocks, Some(BAR_WITH_BLOCKS)),
                 figure(Watcher::Jacoco, None),
             ],
+            series: Vec::new(),
         }
     }
 }

@@ -52,6 +52,7 @@ impl Results {
             name,
             notes: meshes.clone().map(|it| self.note(it)).collect(),
             figures: figures.collect(),
+            series: Vec::new(),
         }
     }
 

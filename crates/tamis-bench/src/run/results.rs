@@ -31,6 +31,7 @@ impl Results<'_> {
             name: name.to_owned(),
             notes: runs.chain(left_out).collect(),
             figures: self.figures(),
+            series: Vec::new(),
         }
     }
 
