@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::{OptionalExtension as _, Transaction, params};
-use tamis_facts::{Checksum, Fact, Subject};
+use tamis_facts::{Checksum, ClassName, Fact};
 
 use crate::encode::{encode, parse};
 use crate::error::StoreError;
@@ -235,7 +235,7 @@ pub(crate) fn drop_others(
 /// The name of the group of a fact, and the fact in it, without its number.
 fn encode_entry(fact: &Fact) -> (Vec<u8>, Vec<u8>) {
     let (kind, subject) = encode(&fact.subject);
-    let (name, rest) = match class_of(&fact.subject) {
+    let (name, rest) = match fact.subject.class().map(ClassName::as_bytes) {
         Some(class) => (class.to_vec(), &subject[class.len()..]),
         None => ([&[NO_CLASS, kind], &subject[..]].concat(), &[][..]),
     };
@@ -250,10 +250,6 @@ fn encode_entry(fact: &Fact) -> (Vec<u8>, Vec<u8>) {
     varint::push(&mut entry, rest.len() as u64);
     entry.extend(rest);
     (name, entry)
-}
-
-fn class_of(subject: &Subject) -> Option<&[u8]> {
-    subject.class().map(|class| class.as_bytes())
 }
 
 /// A fact in its group.

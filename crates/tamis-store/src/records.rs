@@ -56,12 +56,14 @@ impl Store {
         let numbers = numbers(&transaction, facts, records)?;
         for (entity, record) in records {
             let realm = realm_number(&transaction, &entity.realm)?;
-            let entity = entity_number(&transaction, entity)?;
+            let entity = entity_number_in(&transaction, realm, entity)?;
             let named = Named::of(record, &numbers);
             let number = insert(&transaction, realm, entity, record, &named)?;
             insert_companions(&transaction, number, &record.companions)?;
             prune(&transaction, entity, n_kept)?;
-            transaction.execute("DELETE FROM failure WHERE entity = ?1", [entity])?;
+            transaction
+                .prepare_cached("DELETE FROM failure WHERE entity = ?1")?
+                .execute([entity])?;
         }
         Ok(transaction.commit()?)
     }
@@ -418,6 +420,14 @@ fn prune(transaction: &Transaction<'_>, entity: i64, n_kept: u32) -> Result<(), 
 
 fn entity_number(transaction: &Transaction<'_>, entity: &EntityId) -> Result<i64, StoreError> {
     let realm = realm_number(transaction, &entity.realm)?;
+    entity_number_in(transaction, realm, entity)
+}
+
+fn entity_number_in(
+    transaction: &Transaction<'_>,
+    realm: i64,
+    entity: &EntityId,
+) -> Result<i64, StoreError> {
     find_or_insert(
         transaction,
         "SELECT id FROM entity WHERE realm = ?1 AND framework = ?2 AND test = ?3",
