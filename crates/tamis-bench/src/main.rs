@@ -11,6 +11,7 @@ mod agent;
 mod classfile;
 mod meshes;
 mod run;
+mod scale;
 mod store;
 mod today;
 
@@ -42,6 +43,8 @@ enum Arguments {
     Store(store::Options),
     /// An unchanged project: which facts are broken today
     Today(today::Options),
+    /// How each phase of selection grows with the project
+    Scale(scale::Options),
     /// Run one command and write down what it used; the measuring starts itself so
     #[command(hide = true)]
     Measured(agent::Measured),
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Arguments::Meshes(options) => meshes::run(&options),
         Arguments::Store(options) => store::run(&options),
         Arguments::Today(options) => today::run(&options),
+        Arguments::Scale(options) => scale::run(&options),
         Arguments::Measured(measured) => measured.run(),
     };
     match result {

@@ -4,21 +4,17 @@
 //! share, the more often the more popular a class is, and on classes of their own neighbourhood. What
 //! is relied on of a class are its checksum, its head and some of its methods, as records have them.
 
-mod project;
+pub(crate) mod measured;
+pub(crate) mod project;
 
-use std::fmt;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use anyhow::Result;
 
-use anyhow::{Result, ensure};
-use tamis_facts::Fact;
-use tamis_select::{Decision, Today, decide};
-use tamis_store::{FactSet, Known, Store};
-
-use crate::agent::report::load;
-use crate::machine::Machine;
+use crate::agent::figure::{Figure, Unit};
+use crate::agent::report::{Section, Shown, head};
 use crate::measure::{median, to_f64};
-use project::{ENDED, Project};
+use crate::today::project::Clock;
+use measured::{Times, measure};
+use project::{Project, Size};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -28,9 +24,9 @@ pub(crate) struct Options {
     /// How many facts each of them relies on
     #[arg(long, default_value_t = 800)]
     dependencies: u32,
-    /// How many classes the project has; each has five facts
-    #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
-    classes: u32,
+    /// How many classes the project has, each with five facts; four for five entities, if nothing is said
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    classes: Option<u32>,
     /// How often it is measured
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
@@ -39,153 +35,96 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-/// What 5,000 entities with 800 dependencies each may take.
-const WANTED_MEGABYTES: f64 = 10.0;
+/// What a store may take, by the greatest number of its entities.
+const BARS: &[Bar] = &[
+    Bar {
+        n_entities: 5_000,
+        megabytes: 10.0,
+        milliseconds: None,
+    },
+    Bar {
+        n_entities: 100_000,
+        megabytes: 150.0,
+        milliseconds: Some(300.0),
+    },
+];
 
-/// Records of one entity that are kept; there is one of each.
-const N_KEPT: u32 = 10;
+struct Bar {
+    n_entities: u32,
+    megabytes: f64,
+    /// To select.
+    milliseconds: Option<f64>,
+}
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let project = Project::make(options);
-    let rounds = (0..options.rounds).map(|_| measure(&project));
-    let rounds: Vec<Round> = rounds.collect::<Result<_>>()?;
-    let report = Report {
-        machine: Machine::this(&tamis_testkit::jdks::newest_jdk()?),
-        project: &project,
-        seed: options.seed,
-        rounds: &rounds,
-    };
-    print!("{report}");
+    let jdk = tamis_testkit::jdks::newest_jdk()?;
+    print!("{}", head(&jdk, &[], options.rounds as usize, options.seed));
+    println!("\n{}", Shown(&section(options)?, options.seed));
     Ok(())
 }
 
-/// One store, from nothing.
-#[derive(Debug, Clone, Copy)]
-struct Round {
-    bytes: u64,
-    save: Duration,
-    load: Duration,
-    decide: Duration,
-    n_skipped: usize,
-}
-
-fn measure(project: &Project) -> Result<Round> {
-    let directory = tempfile::tempdir()?;
-    let save = save(project, directory.path())?;
-    // The log was folded into the database when the store was closed.
-    let bytes = Store::size_in(directory.path());
-    let start = Instant::now();
-    let known = Store::open(directory.path())?.store.load(&project.realm)?;
-    let load = start.elapsed();
-    ensure!(
-        known.entities.len() == project.records.len(),
-        "records are missing"
-    );
-    let start = Instant::now();
-    let n_skipped = n_skipped(&known, project);
-    Ok(Round {
-        bytes,
-        save,
-        load,
-        decide: start.elapsed(),
-        n_skipped,
+fn section(options: &Options) -> Result<Section> {
+    let size = Size {
+        n_entities: options.entities,
+        n_dependencies: options.dependencies,
+        n_classes: options.classes.unwrap_or(options.entities * 4 / 5).max(1),
+    };
+    let project = Project::make(&size, options.seed);
+    let rounds = (0..options.rounds).map(|_| measure(&project, Clock::Wall));
+    let rounds: Vec<Times> = rounds.collect::<Result<_>>()?;
+    let n_skipped: Vec<f64> = rounds.iter().map(|it| to_f64(it.n_skipped)).collect();
+    let n_named = project.records.iter().map(|(_, record)| record.facts.len());
+    Ok(Section {
+        name: format!("store ({} entities)", size.n_entities),
+        notes: vec![format!(
+            "{} facts each, of {} facts about {} classes; one class of the core changed: {} are skipped",
+            n_named.sum::<u64>() / u64::from(size.n_entities),
+            project.facts.len(),
+            size.n_classes,
+            median(&n_skipped)
+        )],
+        figures: figures(&size, &rounds),
+        series: Vec::new(),
     })
 }
 
-fn save(project: &Project, directory: &Path) -> Result<Duration> {
-    let mut store = Store::open(directory)?.store;
-    let start = Instant::now();
-    store.save(&project.facts, &project.records, N_KEPT)?;
-    Ok(start.elapsed())
-}
-
-/// How many entities are skipped when one class of the core has changed.
-fn n_skipped(known: &Known, project: &Project) -> usize {
-    let is_changed = |(_, fact): &(u32, &Fact)| fact.subject.class() == Some(&project.changed);
-    let broken = known.facts.iter().filter(is_changed);
-    let broken: FactSet = broken.map(|(number, _)| number).collect();
-    let today = Today {
-        tests: None,
-        now: ENDED,
-        max_age: Duration::MAX,
+fn figures(size: &Size, rounds: &[Times]) -> Vec<Figure> {
+    let figure = |name: &str, unit, bar, value: fn(&Times) -> f64| Figure {
+        name: name.to_owned(),
+        unit,
+        values: rounds.iter().map(value).collect(),
+        noise: Vec::new(),
+        bar,
     };
-    let decisions = known.entities.values().map(|entity| {
-        decide(&entity.records, &today, |record| {
-            record.facts.is_disjoint(&broken)
-        })
-    });
-    decisions
-        .filter(|decision| matches!(decision, Decision::Skip(_)))
-        .count()
-}
-
-/// The result, for people.
-struct Report<'r> {
-    machine: Machine,
-    project: &'r Project,
-    seed: u64,
-    rounds: &'r [Round],
-}
-
-impl Report<'_> {
-    fn row(&self, name: &str, value: impl Fn(&Round) -> f64) -> String {
-        let values: Vec<f64> = self.rounds.iter().map(value).collect();
-        let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let highest = values.iter().copied().fold(0.0, f64::max);
-        let median = median(&values);
-        format!("{name:<34}{median:>9.2}{lowest:>9.2}{highest:>9.2}")
-    }
-}
-
-/// Far below 2^52.
-#[expect(clippy::cast_precision_loss, reason = "see above")]
-fn megabytes(round: &Round) -> f64 {
-    round.bytes as f64 / 1e6
-}
-
-impl fmt::Display for Report<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Machine {
-            cpu,
-            n_cores,
-            commit,
-            ..
-        } = &self.machine;
-        let n_entities = self.project.records.len();
-        let n_named = self.project.records.iter();
-        let n_named: u64 = n_named.map(|(_, record)| record.facts.len()).sum();
-        writeln!(f, "machine   {cpu}, {n_cores} cores; load {}", load())?;
-        writeln!(f, "commit    {commit}")?;
-        writeln!(
-            f,
-            "project   {n_entities} entities, {} facts each, of {} facts; seed {}",
-            n_named / n_entities.max(1) as u64,
-            self.project.facts.len(),
-            self.seed
-        )?;
-        writeln!(f, "rounds    {}\n", self.rounds.len())?;
-        let head = ["", "median", "lowest", "highest"];
-        writeln!(
-            f,
-            "{:<34}{:>9}{:>9}{:>9}",
-            head[0], head[1], head[2], head[3]
-        )?;
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-        let rows = [
-            self.row("size, MB", megabytes),
-            self.row("save all, ms", |round| milliseconds(round.save)),
-            self.row("open and load all, ms", |round| milliseconds(round.load)),
-            self.row("decide, one class changed, ms", |round| {
-                milliseconds(round.decide)
-            }),
-            self.row("entities that are skipped", |round| to_f64(round.n_skipped)),
-        ];
-        rows.iter().try_for_each(|row| writeln!(f, "{row}"))?;
-        let is_passed = self
-            .rounds
-            .iter()
-            .all(|round| megabytes(round) <= WANTED_MEGABYTES);
-        let word = if is_passed { "pass" } else { "miss" };
-        writeln!(f, "\n{word}  the store: at most {WANTED_MEGABYTES:.0} MB")
-    }
+    let time = |name, value| figure(name, Unit::Milliseconds, None, value);
+    let bar = BARS.iter().find(|bar| size.n_entities <= bar.n_entities);
+    let to_select = Figure {
+        noise: rounds.iter().map(|it| it.again() - it.select()).collect(),
+        ..figure(
+            "select: open, load, decide",
+            Unit::Milliseconds,
+            bar.and_then(|bar| bar.milliseconds),
+            Times::select,
+        )
+    };
+    let space = Figure {
+        // It is the same each time.
+        noise: vec![0.0; rounds.len()],
+        ..figure(
+            "size",
+            Unit::Megabytes,
+            bar.map(|bar| bar.megabytes),
+            |times| times.megabytes,
+        )
+    };
+    vec![
+        space,
+        time("save all", |times| times.save),
+        time("open", |times| times.open),
+        time("load all", |times| times.load),
+        time("decide, one class changed", |times| times.decide),
+        to_select,
+        time("select, time of processors", |times| times.processor),
+        time("save one record", |times| times.update),
+    ]
 }
