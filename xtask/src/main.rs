@@ -14,6 +14,7 @@ mod command;
 mod corpus;
 mod demo;
 mod drill;
+mod instructions;
 mod metadata;
 mod sabotage;
 mod setup;
@@ -63,8 +64,13 @@ const COMMANDS: &[Command] = &[
     ),
     (
         "bench",
-        "measure Tamis beside other tools: `bench classfile`, `agent`, `run`, `store`, `today`",
+        "measure Tamis beside other tools: `bench classfile`, `agent`, `run`, `store`, `today`, `scale`",
         bench::run,
+    ),
+    (
+        "instructions",
+        "count the instructions of what only computes, against a baseline; `--update` writes it",
+        instructions::run,
     ),
     (
         "drill",
@@ -102,7 +108,7 @@ fn main() -> ExitCode {
 fn print_usage() {
     eprintln!("usage: cargo xtask <command>\n");
     for (name, purpose, _) in COMMANDS {
-        eprintln!("  {name:<8} {purpose}");
+        eprintln!("  {name:<12} {purpose}");
     }
 }
 
