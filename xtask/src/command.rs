@@ -48,6 +48,11 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// The same without showing the command line, for one of many alike.
+pub(crate) fn run_quietly(command: &mut Command) -> Result<()> {
+    output_of(command).map(drop)
+}
+
 /// Runs a command and returns what it printed on standard output.
 pub(crate) fn output_of(command: &mut Command) -> Result<String> {
     let line = shown(command);

@@ -14,6 +14,7 @@ mod command;
 mod corpus;
 mod demo;
 mod drill;
+mod instructions;
 mod metadata;
 mod sabotage;
 mod setup;
@@ -67,6 +68,11 @@ const COMMANDS: &[Command] = &[
         bench::run,
     ),
     (
+        "instructions",
+        "count the instructions of what only computes, against a baseline; `--update` writes it",
+        instructions::run,
+    ),
+    (
         "drill",
         "make mutants of real libraries and check that no test is missed",
         drill::run,
@@ -102,7 +108,7 @@ fn main() -> ExitCode {
 fn print_usage() {
     eprintln!("usage: cargo xtask <command>\n");
     for (name, purpose, _) in COMMANDS {
-        eprintln!("  {name:<8} {purpose}");
+        eprintln!("  {name:<12} {purpose}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! `cargo xtask setup`: finds, or installs and says so, what the other commands need.
 //!
-//! On Debian and as root a missing JDK and Maven are installed from the distribution's packages;
+//! On Debian and as root a missing JDK, Maven and valgrind are installed from the distribution's packages;
 //! elsewhere the command fails and says what to install. Nothing is ever skipped for want of a tool.
 
 use std::path::PathBuf;
@@ -46,6 +46,13 @@ pub(crate) fn for_demo() -> Result<(Workplace, Vec<Jdk>)> {
     Ok((workplace, jdks))
 }
 
+/// A workplace with what counts instructions.
+pub(crate) fn for_instructions() -> Result<Workplace> {
+    let workplace = Workplace::new()?;
+    ensure_valgrind(&workplace)?;
+    Ok(workplace)
+}
+
 /// A workplace with everything the tests need; prints the JDKs.
 pub(crate) fn for_tests() -> Result<Workplace> {
     let mut workplace = Workplace::new()?;
@@ -57,6 +64,7 @@ pub(crate) fn for_tests() -> Result<Workplace> {
     let required = if Workplace::is_ci() { JDKS_IN_CI } else { &[] };
     check_jdks(&features(&workplace.jdks()?.jdks), required).context(JDK_HINT)?;
     ensure_maven(&workplace)?;
+    ensure_valgrind(&workplace)?;
     ensure_cargo_deny(&workplace)?;
     Ok(workplace)
 }
@@ -150,6 +158,29 @@ fn install_maven(workplace: &Workplace) -> Result<()> {
 
 fn has_maven(workplace: &Workplace) -> Result<bool> {
     Ok(succeeds(workplace.command("mvn")?.arg("--version")))
+}
+
+fn ensure_valgrind(workplace: &Workplace) -> Result<()> {
+    if has_valgrind(workplace)? {
+        return Ok(());
+    }
+    install_valgrind(workplace)
+        .context("valgrind was not found, and could not be installed")
+        .context("hint: put a working `valgrind` on the PATH")
+}
+
+fn install_valgrind(workplace: &Workplace) -> Result<()> {
+    check_can_install(workplace)?;
+    install(workplace, "valgrind", "valgrind")?;
+    ensure!(
+        has_valgrind(workplace)?,
+        "`valgrind --version` fails after the installation"
+    );
+    Ok(())
+}
+
+fn has_valgrind(workplace: &Workplace) -> Result<bool> {
+    Ok(succeeds(workplace.command("valgrind")?.arg("--version")))
 }
 
 fn ensure_cargo_deny(workplace: &Workplace) -> Result<()> {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::command::{TestCount, no_arguments, run as run_command, run_tests};
 use crate::workplace::Workplace;
-use crate::{check, drill, setup, tidy};
+use crate::{check, drill, instructions, setup, tidy};
 
 /// A part's name and the function that runs it; it returns the tests it ran, if it ran any.
 type Part = (&'static str, fn(&Workplace) -> Result<TestCount>);
@@ -22,6 +22,7 @@ const PARTS: &[Part] = &[
     ("tests", cargo_test),
     ("drill", short_drill),
     ("check", short_check),
+    ("counts", instruction_counts),
 ];
 
 /// How a part ended.
@@ -130,6 +131,11 @@ fn short_drill(workplace: &Workplace) -> Result<TestCount> {
 
 fn short_check(workplace: &Workplace) -> Result<TestCount> {
     no_tests(check::run_short(workplace))
+}
+
+/// Behind the parts that build for release: it needs the same crates.
+fn instruction_counts(workplace: &Workplace) -> Result<TestCount> {
+    no_tests(instructions::check(workplace))
 }
 
 fn no_tests(result: Result<()>) -> Result<TestCount> {

@@ -79,6 +79,16 @@ impl Journal {
         }))
     }
 
+    /// The same of a bench that starts no JVM; the newest JDK is told for the record.
+    pub(crate) fn begin_without_jvms(&mut self, n_rounds: u32, seed: u64) -> Result<()> {
+        self.begin(&Plan {
+            jdk: &tamis_testkit::jdks::newest_jdk()?,
+            other_jdks: &[],
+            n_rounds: n_rounds as usize,
+            seed,
+        })
+    }
+
     /// Says what was found out about a subject.
     pub(crate) fn add(&mut self, section: &Section) -> Result<()> {
         let load = load();

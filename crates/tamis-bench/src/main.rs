@@ -11,6 +11,7 @@ mod agent;
 mod classfile;
 mod meshes;
 mod run;
+mod scale;
 mod startup;
 mod store;
 mod today;
@@ -64,6 +65,8 @@ enum Bench {
     Store(store::Options),
     /// An unchanged project: which facts are broken today
     Today(today::Options),
+    /// How each phase of selection grows with the project
+    Scale(scale::Options),
     /// Make a page of what benches wrote with `--output`
     Report(page::Options),
     /// Run one command and write down what it used; the measuring starts itself so
@@ -81,6 +84,7 @@ impl Bench {
             Self::Meshes(options) => meshes::run(options, journal),
             Self::Store(options) => store::run(options, journal),
             Self::Today(options) => today::run(options, journal),
+            Self::Scale(options) => scale::run(options, journal),
             Self::Report(options) => page::run(options),
             Self::Measured(measured) => measured.run(),
         }

@@ -4,21 +4,18 @@
 //! share, the more often the more popular a class is, and on classes of their own neighbourhood. What
 //! is relied on of a class are its checksum, its head and some of its methods, as records have them.
 
-mod project;
+pub(crate) mod measured;
+pub(crate) mod project;
 
-use std::path::Path;
-use std::time::{Duration, Instant};
-
-use anyhow::{Result, ensure};
-use tamis_facts::Fact;
-use tamis_select::{Decision, Today, decide};
-use tamis_store::{FactSet, Known, Store};
+use anyhow::Result;
 
 use crate::agent::figure::{Figure, Unit};
 use crate::agent::report::Section;
-use crate::journal::{Journal, Plan};
+use crate::journal::Journal;
 use crate::measure::{median, to_f64};
-use project::{ENDED, Project};
+use crate::today::project::Clock;
+use measured::{Times, measure};
+use project::{Project, Size};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -28,9 +25,9 @@ pub(crate) struct Options {
     /// How many facts each of them relies on
     #[arg(long, default_value_t = 800)]
     dependencies: u32,
-    /// How many classes the project has; each has five facts
-    #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
-    classes: u32,
+    /// How many classes the project has, each with five facts; four for five entities, if nothing is said
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    classes: Option<u32>,
     /// How often it is measured
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
@@ -39,90 +36,59 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-/// What 5,000 entities with 800 dependencies each may take.
-const WANTED_MEGABYTES: f64 = 10.0;
+/// What a store may take, by the greatest number of its entities.
+const BARS: &[Bar] = &[
+    Bar {
+        n_entities: 5_000,
+        megabytes: 10.0,
+        milliseconds: None,
+    },
+    Bar {
+        n_entities: 100_000,
+        megabytes: 150.0,
+        milliseconds: Some(300.0),
+    },
+];
 
-/// Records of one entity that are kept; there is one of each.
-const N_KEPT: u32 = 10;
+struct Bar {
+    n_entities: u32,
+    megabytes: f64,
+    /// To select.
+    milliseconds: Option<f64>,
+}
 
 pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
-    journal.begin(&Plan {
-        jdk: &tamis_testkit::jdks::newest_jdk()?,
-        other_jdks: &[],
-        n_rounds: options.rounds as usize,
-        seed: options.seed,
-    })?;
-    let project = Project::make(options);
-    let rounds = (0..options.rounds).map(|_| measure(&project));
-    let rounds: Vec<Round> = rounds.collect::<Result<_>>()?;
-    journal.add(&section(&project, &rounds))
+    journal.begin_without_jvms(options.rounds, options.seed)?;
+    journal.add(&section(options)?)
 }
 
-/// One store, from nothing.
-#[derive(Debug, Clone, Copy)]
-struct Round {
-    bytes: u64,
-    save: Duration,
-    load: Duration,
-    decide: Duration,
-    n_skipped: usize,
-}
-
-fn measure(project: &Project) -> Result<Round> {
-    let directory = tempfile::tempdir()?;
-    let save = save(project, directory.path())?;
-    // The log was folded into the database when the store was closed.
-    let bytes = Store::size_in(directory.path());
-    let start = Instant::now();
-    let known = Store::open(directory.path())?.store.load(&project.realm)?;
-    let load = start.elapsed();
-    ensure!(
-        known.entities.len() == project.records.len(),
-        "records are missing"
-    );
-    let start = Instant::now();
-    let n_skipped = n_skipped(&known, project);
-    Ok(Round {
-        bytes,
-        save,
-        load,
-        decide: start.elapsed(),
-        n_skipped,
+fn section(options: &Options) -> Result<Section> {
+    let size = Size {
+        n_entities: options.entities,
+        n_dependencies: options.dependencies,
+        n_classes: options.classes.unwrap_or(options.entities * 4 / 5).max(1),
+    };
+    let project = Project::make(&size, options.seed);
+    let rounds = (0..options.rounds).map(|_| measure(&project, Clock::Wall));
+    let rounds: Vec<Times> = rounds.collect::<Result<_>>()?;
+    let n_skipped: Vec<f64> = rounds.iter().map(|it| to_f64(it.n_skipped)).collect();
+    let n_named = project.records.iter().map(|(_, record)| record.facts.len());
+    Ok(Section {
+        name: format!("store ({} entities)", size.n_entities),
+        notes: vec![format!(
+            "{} facts each, of {} facts about {} classes; one class of the core changed: {} are skipped",
+            n_named.sum::<u64>() / u64::from(size.n_entities),
+            project.facts.len(),
+            size.n_classes,
+            median(&n_skipped)
+        )],
+        figures: figures(&size, &rounds),
+        series: Vec::new(),
     })
 }
 
-fn save(project: &Project, directory: &Path) -> Result<Duration> {
-    let mut store = Store::open(directory)?.store;
-    let start = Instant::now();
-    store.save(&project.facts, &project.records, N_KEPT)?;
-    Ok(start.elapsed())
-}
-
-/// How many entities are skipped when one class of the core has changed.
-fn n_skipped(known: &Known, project: &Project) -> usize {
-    let is_changed = |(_, fact): &(u32, &Fact)| fact.subject.class() == Some(&project.changed);
-    let broken = known.facts.iter().filter(is_changed);
-    let broken: FactSet = broken.map(|(number, _)| number).collect();
-    let today = Today {
-        tests: None,
-        now: ENDED,
-        max_age: Duration::MAX,
-    };
-    let decisions = known.entities.values().map(|entity| {
-        decide(&entity.records, &today, |record| {
-            record.facts.is_disjoint(&broken)
-        })
-    });
-    decisions
-        .filter(|decision| matches!(decision, Decision::Skip(_)))
-        .count()
-}
-
-fn section(project: &Project, rounds: &[Round]) -> Section {
-    let n_entities = project.records.len();
-    let n_named: u64 = project.records.iter().map(|(_, it)| it.facts.len()).sum();
-    let n_skipped: Vec<f64> = rounds.iter().map(|it| to_f64(it.n_skipped)).collect();
-    let figure = |name: &str, unit, bar, value: fn(&Round) -> f64| Figure {
+fn figures(size: &Size, rounds: &[Times]) -> Vec<Figure> {
+    let figure = |name: &str, unit, bar, value: fn(&Times) -> f64| Figure {
         name: name.to_owned(),
         unit,
         values: rounds.iter().map(value).collect(),
@@ -130,32 +96,34 @@ fn section(project: &Project, rounds: &[Round]) -> Section {
         bar,
     };
     let time = |name, value| figure(name, Unit::Milliseconds, None, value);
-    Section {
-        name: format!("store ({n_entities} entities)"),
-        notes: vec![format!(
-            "{} facts each, of {} facts; one class of the core changed: {} are skipped",
-            n_named / n_entities.max(1) as u64,
-            project.facts.len(),
-            median(&n_skipped)
-        )],
-        figures: vec![
-            figure("size", Unit::Megabytes, Some(WANTED_MEGABYTES), megabytes),
-            time("save all", |round| milliseconds(round.save)),
-            time("open and load all", |round| milliseconds(round.load)),
-            time("decide, one class changed", |round| {
-                milliseconds(round.decide)
-            }),
-        ],
-        series: Vec::new(),
-    }
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}
-
-/// Far below 2^52.
-#[expect(clippy::cast_precision_loss, reason = "see above")]
-fn megabytes(round: &Round) -> f64 {
-    round.bytes as f64 / 1e6
+    let bar = BARS.iter().find(|bar| size.n_entities <= bar.n_entities);
+    let to_select = Figure {
+        noise: rounds.iter().map(|it| it.again() - it.select()).collect(),
+        ..figure(
+            "select: open, load, decide",
+            Unit::Milliseconds,
+            bar.and_then(|bar| bar.milliseconds),
+            Times::select,
+        )
+    };
+    let space = Figure {
+        // It is the same each time.
+        noise: vec![0.0; rounds.len()],
+        ..figure(
+            "size",
+            Unit::Megabytes,
+            bar.map(|bar| bar.megabytes),
+            |times| times.megabytes,
+        )
+    };
+    vec![
+        space,
+        time("save all", |times| times.save),
+        time("open", |times| times.open),
+        time("load all", |times| times.load),
+        time("decide, one class changed", |times| times.decide),
+        to_select,
+        time("select, time of processors", |times| times.processor),
+        time("save one record", |times| times.update),
+    ]
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use tamis_facts::{Checksum, EntityId, Fact, Realm, Record, RunVerdict, Subject};
-use tamis_store::{FactSet, Opened, SetAside, Store};
+use tamis_store::{FactSet, KeptSet, Marks, Opened, SetAside, Store};
 
 use crate::report::{RealmReport, RunReport};
 use crate::sabotage;
@@ -181,11 +181,12 @@ impl Knowledge {
                 .iter()
                 .filter(|(_, fact)| matches(&fact.subject));
             let matching: FactSet = matching.map(|(number, _)| number).collect();
+            let matching = Marks::from(&matching);
             for (id, entity) in &known.entities {
                 let Some(newest) = entity.records.first() else {
                     continue;
                 };
-                let facts = &newest.facts & &matching;
+                let facts = newest.facts.marked(&matching);
                 let facts = facts.iter().map(|number| &known.facts[number]);
                 let (there, absent): (Vec<&Fact>, Vec<&Fact>) =
                     facts.partition(|fact| fact.value.is_some());
@@ -209,7 +210,7 @@ impl Knowledge {
         let mut realms = Vec::new();
         for realm in self.store.realms()? {
             let known = self.store.load(&realm)?;
-            let newest: Vec<&Record<FactSet>> = known
+            let newest: Vec<&Record<KeptSet>> = known
                 .entities
                 .values()
                 .filter_map(|entity| entity.records.first())

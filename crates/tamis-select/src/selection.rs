@@ -103,16 +103,16 @@ impl<'r> Coverage<'r> {
         today: &Today<'_>,
     ) -> Result<(), Reason> {
         let newest = *self.newest.get_or_insert(position);
+        let Some(tests) = today.tests else {
+            if record.is_whole {
+                return Ok(());
+            }
+            return Err(Reason::NotCovered(newest, Vec::new()));
+        };
         self.tests
             .extend(record.tests.iter().map(|test| &test.name));
-        let missing: Vec<ModifiedUtf8> = match today.tests {
-            Some(tests) => {
-                let missing = tests.iter().filter(|test| !self.tests.contains(test));
-                missing.cloned().collect()
-            }
-            None if record.is_whole => Vec::new(),
-            None => return Err(Reason::NotCovered(newest, Vec::new())),
-        };
+        let missing = tests.iter().filter(|test| !self.tests.contains(test));
+        let missing: Vec<ModifiedUtf8> = missing.cloned().collect();
         if missing.is_empty() {
             return Ok(());
         }

@@ -6,12 +6,10 @@ use std::collections::BTreeMap;
 use rusqlite::{OptionalExtension as _, params};
 use tamis_facts::Checksum;
 
-use crate::blob::{Expander, Packer};
+use crate::blob::{Packer, expand};
 use crate::error::StoreError;
+use crate::fact_groups::known_classes;
 use crate::open::Store;
-
-/// The kind of facts about whole classes.
-const OF_CLASS: i64 = 1;
 
 impl Store {
     /// Keeps class files that are not kept yet.
@@ -45,18 +43,30 @@ impl Store {
         let packed: Option<Vec<u8>> = statement
             .query_row([checksum.0], |row| row.get(0))
             .optional()?;
-        packed
-            .map(|packed| Expander::default().bytes(&packed))
-            .transpose()
+        packed.map(|packed| expand(&packed)).transpose()
     }
 
     /// Drops class files that no fact is about any more. How many there were.
     pub(crate) fn sweep_class_files(&mut self) -> Result<usize, StoreError> {
-        let dropped = self.connection.execute(
-            "DELETE FROM class_file WHERE checksum NOT IN (SELECT value FROM fact WHERE kind = ?1)",
-            [OF_CLASS],
-        )?;
-        Ok(dropped)
+        let transaction = self.begin_writing()?;
+        let kept: Vec<[u8; 16]> = transaction
+            .prepare("SELECT checksum FROM class_file")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        if kept.is_empty() {
+            return Ok(0);
+        }
+        let known = known_classes(&transaction)?;
+        let mut n_dropped = 0;
+        for checksum in kept {
+            if !known.contains(&Checksum(checksum)) {
+                n_dropped += transaction
+                    .prepare_cached("DELETE FROM class_file WHERE checksum = ?1")?
+                    .execute([checksum])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(n_dropped)
     }
 }
 

@@ -7,7 +7,7 @@ use tamis_facts::{
 use crate::error::StoreError;
 
 /// The number and the bytes of a subject.
-pub(crate) fn encode(subject: &Subject) -> (i64, Vec<u8>) {
+pub(crate) fn encode(subject: &Subject) -> (u8, Vec<u8>) {
     let bytes = match subject {
         Subject::Method(class, MethodId { name, descriptor })
         | Subject::Resolution(class, MethodId { name, descriptor })
@@ -39,7 +39,7 @@ pub(crate) fn encode(subject: &Subject) -> (i64, Vec<u8>) {
 }
 
 /// The subject that has this number and these bytes.
-pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
+pub(crate) fn parse(kind: u8, bytes: &[u8]) -> Result<Subject, StoreError> {
     const WHAT: &str = "a fact";
     let kind = SubjectKind::ALL
         .iter()
@@ -104,8 +104,8 @@ pub(crate) fn parse(kind: i64, bytes: &[u8]) -> Result<Subject, StoreError> {
     })
 }
 
-/// Part of the format: never changed, only added to.
-fn number(kind: SubjectKind) -> i64 {
+/// Part of the format: never changed, only added to. Less than 128.
+fn number(kind: SubjectKind) -> u8 {
     match kind {
         SubjectKind::Class => 1,
         SubjectKind::Whole => 2,

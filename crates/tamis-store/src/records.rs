@@ -1,19 +1,21 @@
 //! Keeping records, and reading all that is known of a realm.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use roaring::RoaringBitmap;
 use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
-use tamis_facts::{Checksum, EntityId, Fact, ModifiedUtf8, Realm, Record, RunVerdict};
+use tamis_facts::{EntityId, Fact, ModifiedUtf8, Realm, Record, RunVerdict};
 
-use crate::blob::{Expander, Packer};
-use crate::encode::{encode, parse};
 use crate::error::StoreError;
+use crate::fact_groups::{FactKeeper, drop_others};
 use crate::facts::Facts;
+use crate::in_turns::understood;
+use crate::kept_set::{KeptSet, Marks};
 use crate::open::Store;
+use crate::test_list;
 
-/// Numbers of facts.
+/// Numbers of facts, to be added to.
 pub type FactSet = RoaringBitmap;
 
 /// All that is known of a realm.
@@ -38,7 +40,7 @@ pub struct Counts {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Entity {
     /// Its records, the newest first.
-    pub records: Vec<Record<FactSet>>,
+    pub records: Vec<Record<KeptSet>>,
 }
 
 impl Store {
@@ -51,20 +53,17 @@ impl Store {
         n_kept: u32,
     ) -> Result<(), StoreError> {
         let transaction = self.begin_writing()?;
-        let mut numbers = vec![None; facts.len()];
-        let mut packer = Packer::new()?;
+        let numbers = numbers(&transaction, facts, records)?;
         for (entity, record) in records {
-            let entity = entity_number(&transaction, entity)?;
-            let mut named = Named::default();
-            for position in &record.facts {
-                let is_inherited = record.inherited.contains(position);
-                let number = fact_number(&transaction, facts, position, &mut numbers)?;
-                named.insert(number, is_inherited);
-            }
-            let number = insert(&transaction, entity, record, &named, &mut packer)?;
+            let realm = realm_number(&transaction, &entity.realm)?;
+            let entity = entity_number_in(&transaction, realm, entity)?;
+            let named = Named::of(record, &numbers);
+            let number = insert(&transaction, realm, entity, record, &named)?;
             insert_companions(&transaction, number, &record.companions)?;
             prune(&transaction, entity, n_kept)?;
-            transaction.execute("DELETE FROM failure WHERE entity = ?1", [entity])?;
+            transaction
+                .prepare_cached("DELETE FROM failure WHERE entity = ?1")?
+                .execute([entity])?;
         }
         Ok(transaction.commit()?)
     }
@@ -97,73 +96,115 @@ impl Store {
 
     /// How many records and facts there are.
     pub fn counts(&self) -> Result<Counts, StoreError> {
-        let count = |table: &str| -> Result<u64, StoreError> {
-            let query = format!("SELECT count(*) FROM {table}");
-            unsigned(self.connection.query_row(&query, [], |row| row.get(0))?)
-        };
+        let query = "SELECT count(*) FROM record";
+        let n_records = self.connection.query_row(query, [], |row| row.get(0))?;
         Ok(Counts {
-            n_records: count("record")?,
-            n_facts: count("fact")?,
+            n_records: unsigned(n_records)?,
+            n_facts: unsigned(self.n_facts()?)?,
         })
     }
 
     /// All that is known of a realm.
     pub fn load(&self, realm: &Realm) -> Result<Known, StoreError> {
-        let mut known = self.load_failures(realm)?;
+        let Some(number) = self.find_realm(realm)? else {
+            return Ok(Known::default());
+        };
+        // All of it as it is at one moment, whoever writes meanwhile.
+        let transaction = self.connection.unchecked_transaction()?;
+        let (mut entities, positions) = self.load_entities(realm, number)?;
+        self.load_failures(number, &positions, &mut entities)?;
         let mut companions = self.load_companions(realm)?;
-        let mut named = FactSet::new();
-        let mut expander = Expander::default();
-        let mut statement = self.connection.prepare_cached(
-            "SELECT framework, test, verdict, ended, microseconds, tests, facts, inherited, doubts, is_whole, record.id
-             FROM record JOIN entity ON entity.id = record.entity JOIN realm ON realm.id = entity.realm
-             WHERE module = ?1 AND execution = ?2 ORDER BY record.id DESC",
+        let mut named = Marks::default();
+        let records = understood(
+            |found| self.read_records(number, found),
+            |row| {
+                let record = row.understand()?;
+                named.add(&record.2.facts);
+                Ok(record)
+            },
         )?;
-        let mut rows = statement.query(params![realm.module, realm.execution])?;
-        while let Some(row) = rows.next()? {
-            let id = entity_of(realm, row)?;
-            let Named { own, inherited } = Named::read(row, 6, &mut expander)?;
-            let record = Record {
-                verdict: parse_verdict(row.get(2)?)?,
-                ended: unsigned(row.get(3)?)?,
-                microseconds: unsigned(row.get(4)?)?,
-                tests: expander.tests(blob(row, 5, "tests")?)?,
-                facts: own | &inherited,
-                inherited,
-                doubts: lines(&row.get::<_, String>(8)?),
-                is_whole: row.get(9)?,
-                companions: companions.remove(&row.get(10)?).unwrap_or_default(),
-            };
-            named |= &record.facts;
-            known.entities.entry(id).or_default().records.push(record);
+        for (id, entity, mut record) in records {
+            record.companions = companions.remove(&id).unwrap_or_default();
+            let position = positions.get(&entity).ok_or(damaged("a record"))?;
+            entities[*position].1.records.push(record);
         }
-        known.facts = self.load_facts(&named)?;
-        Ok(known)
+        let facts = self.load_facts(&named)?;
+        transaction.finish()?;
+        entities.retain(|(_, entity)| !entity.records.is_empty());
+        Ok(Known {
+            entities: entities.into_iter().collect(),
+            facts,
+        })
+    }
+
+    fn find_realm(&self, realm: &Realm) -> Result<Option<i64>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id FROM realm WHERE module = ?1 AND execution = ?2")?;
+        let found = statement.query_row(params![realm.module, realm.execution], |row| row.get(0));
+        Ok(found.optional()?)
+    }
+
+    /// The entities of a realm, sorted, and where those of their numbers are.
+    fn load_entities(&self, realm: &Realm, number: i64) -> Result<Entities, StoreError> {
+        let mut entities = Vec::new();
+        let mut positions = HashMap::new();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT framework, test, id FROM entity WHERE realm = ?1 ORDER BY framework, test",
+        )?;
+        let mut rows = statement.query([number])?;
+        while let Some(row) = rows.next()? {
+            positions.insert(row.get(2)?, entities.len());
+            entities.push((entity_of(realm, row)?, Entity::default()));
+        }
+        Ok((entities, positions))
+    }
+
+    /// Hands over the records of a realm, the newest first.
+    fn read_records(
+        &self,
+        realm: i64,
+        found: &mut dyn FnMut(KeptRecord) -> bool,
+    ) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, entity, verdict, ended, microseconds, tests, is_whole, facts, inherited, doubts
+             FROM record WHERE realm = ?1 ORDER BY id DESC",
+        )?;
+        let mut rows = statement.query([realm])?;
+        while let Some(row) = rows.next()? {
+            if !found(KeptRecord::read(row)?) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Entities that failed and left no record: one without facts stays true until a newer one passes.
-    fn load_failures(&self, realm: &Realm) -> Result<Known, StoreError> {
-        let mut known = Known::default();
+    fn load_failures(
+        &self,
+        realm: i64,
+        positions: &HashMap<i64, usize>,
+        entities: &mut [(EntityId, Entity)],
+    ) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT framework, test FROM failure JOIN entity ON entity.id = failure.entity
-             JOIN realm ON realm.id = entity.realm WHERE module = ?1 AND execution = ?2",
+            "SELECT entity.id FROM failure JOIN entity ON entity.id = failure.entity WHERE realm = ?1",
         )?;
-        let mut rows = statement.query(params![realm.module, realm.execution])?;
+        let mut rows = statement.query([realm])?;
         while let Some(row) = rows.next()? {
-            let id = entity_of(realm, row)?;
-            let record = Record {
+            let position = positions.get(&row.get(0)?).ok_or(damaged("a failure"))?;
+            entities[*position].1.records.push(Record {
                 verdict: RunVerdict::Failed,
                 tests: Vec::new(),
                 is_whole: false,
-                facts: FactSet::new(),
-                inherited: FactSet::new(),
+                facts: KeptSet::default(),
+                inherited: KeptSet::default(),
                 companions: BTreeSet::new(),
                 doubts: vec!["Tamis was stopped before the run was recorded".to_owned()],
                 microseconds: 0,
                 ended: 0,
-            };
-            known.entities.entry(id).or_default().records.push(record);
+            });
         }
-        Ok(known)
+        Ok(())
     }
 
     /// The companions of records, by the numbers of these.
@@ -185,29 +226,6 @@ impl Store {
         Ok(companions)
     }
 
-    /// Facts by number; one that is missing is damage, for a record must not look truer than it was.
-    fn load_facts(&self, named: &FactSet) -> Result<Facts, StoreError> {
-        let mut facts = Vec::new();
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, kind, subject, value FROM fact")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let number = row.get(0)?;
-            if named.contains(number) {
-                let fact = Fact {
-                    subject: parse(row.get(1)?, blob(row, 2, "a fact")?)?,
-                    value: parse_value(blob(row, 3, "a fact")?)?,
-                };
-                facts.push((number, fact));
-            }
-        }
-        if facts.len() as u64 == named.len() {
-            return Ok(Facts::new(facts));
-        }
-        Err(damaged("a record without its facts"))
-    }
-
     /// Drops the records of an entity: it runs next time. How many there were.
     pub fn forget(&mut self, entity: &EntityId) -> Result<usize, StoreError> {
         let transaction = self.begin_writing()?;
@@ -221,96 +239,156 @@ impl Store {
     /// Drops facts that no record names any more, and class files that no fact is about. How many facts there were.
     pub fn sweep(&mut self) -> Result<usize, StoreError> {
         let transaction = self.begin_writing()?;
-        let mut named = FactSet::new();
-        let mut expander = Expander::default();
+        let mut named = Marks::default();
         {
             let mut statement = transaction.prepare("SELECT facts, inherited FROM record")?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                let Named { own, inherited } = Named::read(row, 0, &mut expander)?;
-                named |= own;
-                named |= inherited;
+                let sets = [Some(row.get(0)?), row.get(1)?];
+                for set in sets.into_iter().flatten() {
+                    named.add(&KeptSet::unpack(set)?);
+                }
             }
         }
-        let mut n_dropped = 0;
-        {
-            let mut all = transaction.prepare("SELECT id FROM fact")?;
-            let mut drop_one = transaction.prepare("DELETE FROM fact WHERE id = ?1")?;
-            let numbers: Vec<u32> = all
-                .query_map([], |row| row.get(0))?
-                .collect::<Result<_, _>>()?;
-            for number in numbers
-                .into_iter()
-                .filter(|number| !named.contains(*number))
-            {
-                n_dropped += drop_one.execute([number])?;
-            }
-        }
+        let n_dropped = drop_others(&transaction, &named)?;
         transaction.commit()?;
         self.sweep_class_files()?;
         Ok(n_dropped)
     }
 }
 
+/// Entities, and the positions of those that have numbers.
+type Entities = (Vec<(EntityId, Entity)>, HashMap<i64, usize>);
+
+/// The numbers of the facts that records name, by position. Positions are gone through in order, so that facts about one class
+/// get numbers in a row.
+fn numbers(
+    transaction: &Transaction<'_>,
+    facts: &[Fact],
+    records: &[(EntityId, Record<FactSet>)],
+) -> Result<Vec<u32>, StoreError> {
+    let mut named = FactSet::new();
+    for (_, record) in records {
+        named |= &record.facts;
+    }
+    let mut keeper = FactKeeper::new(transaction)?;
+    let mut numbers = vec![0; facts.len()];
+    for position in named {
+        let fact = facts.get(position as usize);
+        let fact = fact.ok_or(damaged("a record without its facts"))?;
+        numbers[position as usize] = keeper.number(fact)?;
+    }
+    keeper.finish()?;
+    Ok(numbers)
+}
+
 /// The facts of a record as they are kept.
-#[derive(Default)]
 struct Named {
-    own: FactSet,
-    inherited: FactSet,
+    own: KeptSet,
+    inherited: KeptSet,
 }
 
 impl Named {
-    fn insert(&mut self, number: u32, is_inherited: bool) {
-        let set = if is_inherited {
-            &mut self.inherited
-        } else {
-            &mut self.own
+    /// `numbers` are those of facts by position, of all that the record names.
+    fn of(record: &Record<FactSet>, numbers: &[u32]) -> Self {
+        let of = |positions: &FactSet| -> KeptSet {
+            let mut numbers: Vec<u32> = positions
+                .iter()
+                .map(|position| numbers[position as usize])
+                .collect();
+            numbers.sort_unstable();
+            numbers.into_iter().collect()
         };
-        set.insert(number);
-    }
-
-    /// From two fields of a row, of which this is the first.
-    fn read(row: &Row<'_>, field: usize, expander: &mut Expander) -> Result<Self, StoreError> {
-        let inherited = match row.get_ref(field + 1)? {
-            ValueRef::Null => FactSet::new(),
-            _ => expander.facts(blob(row, field + 1, "facts")?)?,
-        };
-        Ok(Self {
-            own: expander.facts(blob(row, field, "facts")?)?,
-            inherited,
-        })
+        Self {
+            own: of(&(&record.facts - &record.inherited)),
+            inherited: of(&(&record.facts & &record.inherited)),
+        }
     }
 
     /// What is kept of the second set.
-    fn packed_inherited(&self, packer: &mut Packer) -> Result<Option<Vec<u8>>, StoreError> {
-        let inherited = Some(&self.inherited).filter(|inherited| !inherited.is_empty());
-        inherited
-            .map(|inherited| packer.facts(inherited))
-            .transpose()
+    fn packed_inherited(&self) -> Option<Vec<u8>> {
+        (!self.inherited.is_empty()).then(|| self.inherited.pack())
+    }
+}
+
+/// A record as it is kept.
+struct KeptRecord {
+    id: i64,
+    entity: i64,
+    verdict: i64,
+    ended: i64,
+    microseconds: i64,
+    tests: Vec<u8>,
+    is_whole: bool,
+    facts: Vec<u8>,
+    inherited: Option<Vec<u8>>,
+    doubts: String,
+}
+
+impl KeptRecord {
+    fn read(row: &Row<'_>) -> Result<Self, StoreError> {
+        let inherited = match row.get_ref(8)? {
+            ValueRef::Null => None,
+            _ => Some(blob(row, 8, "facts")?.to_vec()),
+        };
+        Ok(Self {
+            id: row.get(0)?,
+            entity: row.get(1)?,
+            verdict: row.get(2)?,
+            ended: row.get(3)?,
+            microseconds: row.get(4)?,
+            tests: blob(row, 5, "tests")?.to_vec(),
+            is_whole: row.get(6)?,
+            facts: blob(row, 7, "facts")?.to_vec(),
+            inherited,
+            doubts: row.get(9)?,
+        })
+    }
+
+    /// The record, behind its number and that of its entity; without companions.
+    fn understand(self) -> Result<(i64, i64, Record<KeptSet>), StoreError> {
+        let own = KeptSet::unpack(self.facts)?;
+        let inherited = self.inherited.map(KeptSet::unpack).transpose()?;
+        let record = Record {
+            verdict: parse_verdict(self.verdict)?,
+            tests: test_list::unpack(&self.tests)?,
+            is_whole: self.is_whole,
+            facts: match &inherited {
+                Some(inherited) => own.union(inherited),
+                None => own,
+            },
+            inherited: inherited.unwrap_or_default(),
+            companions: BTreeSet::new(),
+            doubts: lines(&self.doubts),
+            microseconds: unsigned(self.microseconds)?,
+            ended: unsigned(self.ended)?,
+        };
+        Ok((self.id, self.entity, record))
     }
 }
 
 fn insert(
     transaction: &Transaction<'_>,
+    realm: i64,
     entity: i64,
     record: &Record<FactSet>,
     facts: &Named,
-    packer: &mut Packer,
 ) -> Result<i64, StoreError> {
     let mut statement = transaction.prepare_cached(
-        "INSERT INTO record (entity, verdict, ended, microseconds, tests, facts, inherited, doubts, is_whole)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO record (realm, entity, verdict, ended, microseconds, tests, is_whole, facts, inherited, doubts)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?;
     statement.execute(params![
+        realm,
         entity,
         verdict_number(record.verdict),
         signed(record.ended),
         signed(record.microseconds),
-        packer.tests(&record.tests)?,
-        packer.facts(&facts.own)?,
-        facts.packed_inherited(packer)?,
-        record.doubts.join("\n"),
+        test_list::pack(&record.tests),
         record.is_whole,
+        facts.own.pack(),
+        facts.packed_inherited(),
+        record.doubts.join("\n"),
     ])?;
     Ok(transaction.last_insert_rowid())
 }
@@ -342,6 +420,14 @@ fn prune(transaction: &Transaction<'_>, entity: i64, n_kept: u32) -> Result<(), 
 
 fn entity_number(transaction: &Transaction<'_>, entity: &EntityId) -> Result<i64, StoreError> {
     let realm = realm_number(transaction, &entity.realm)?;
+    entity_number_in(transaction, realm, entity)
+}
+
+fn entity_number_in(
+    transaction: &Transaction<'_>,
+    realm: i64,
+    entity: &EntityId,
+) -> Result<i64, StoreError> {
     find_or_insert(
         transaction,
         "SELECT id FROM entity WHERE realm = ?1 AND framework = ?2 AND test = ?3",
@@ -360,32 +446,6 @@ pub(crate) fn realm_number(
         "INSERT INTO realm (module, execution) VALUES (?1, ?2)",
         params![realm.module, realm.execution],
     )
-}
-
-/// The number of the fact at a position; `numbers` are those that were asked for before.
-fn fact_number(
-    transaction: &Transaction<'_>,
-    facts: &[Fact],
-    position: u32,
-    numbers: &mut [Option<u32>],
-) -> Result<u32, StoreError> {
-    let unknown = || damaged("a record without its facts");
-    let position = position as usize;
-    let fact = facts.get(position).ok_or_else(unknown)?;
-    if let Some(number) = numbers[position] {
-        return Ok(number);
-    }
-    let (kind, subject) = encode(&fact.subject);
-    let value: &[u8] = fact.value.as_ref().map_or(&[], |Checksum(bytes)| bytes);
-    let number = find_or_insert(
-        transaction,
-        "SELECT id FROM fact WHERE kind = ?1 AND subject = ?2 AND value = ?3",
-        "INSERT INTO fact (kind, subject, value) VALUES (?1, ?2, ?3)",
-        params![kind, subject, value],
-    )?;
-    let number = u32::try_from(number).map_err(|_| damaged("the number of a fact"))?;
-    numbers[position] = Some(number);
-    Ok(number)
 }
 
 fn find_or_insert(
@@ -443,16 +503,6 @@ fn parse_verdict(number: i64) -> Result<RunVerdict, StoreError> {
     }
 }
 
-fn parse_value(bytes: &[u8]) -> Result<Option<Checksum>, StoreError> {
-    match bytes {
-        [] => Ok(None),
-        bytes => bytes
-            .try_into()
-            .map(|bytes| Some(Checksum(bytes)))
-            .map_err(|_| damaged("the value of a fact")),
-    }
-}
-
 /// SQLite counts with a sign; nothing that is kept comes near the limit.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
@@ -469,7 +519,7 @@ fn damaged(what: &'static str) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tamis_facts::{ClassName, Subject, TestOutcome, TestRecord};
+    use tamis_facts::{Checksum, ClassName, Subject, TestOutcome, TestRecord};
     use tempfile::TempDir;
 
     fn store() -> (TempDir, Store) {
@@ -519,7 +569,7 @@ mod tests {
     fn shown(store: &Store, entity: &EntityId) -> Vec<(RunVerdict, u64, Vec<Fact>)> {
         let known = store.load(&entity.realm).unwrap();
         let records = known.entities.get(entity).map_or(&[][..], |e| &e.records);
-        let show = |record: &Record<FactSet>| {
+        let show = |record: &Record<KeptSet>| {
             let mut facts: Vec<_> = record
                 .facts
                 .iter()
@@ -573,7 +623,7 @@ mod tests {
         let [record] = &known.entities[&a].records[..] else {
             panic!("one record");
         };
-        let named = |set: &FactSet| -> Vec<Fact> {
+        let named = |set: &KeptSet| -> Vec<Fact> {
             set.iter()
                 .map(|number| known.facts[number].clone())
                 .collect()
@@ -680,7 +730,10 @@ mod tests {
         let record = record(RunVerdict::Passed, 1, 1);
         let facts = [fact("a/A", Some(1))];
         store.save(&facts, &[(a.clone(), record)], 10).unwrap();
-        store.connection.execute("DELETE FROM fact", []).unwrap();
+        store
+            .connection
+            .execute("DELETE FROM fact_group", [])
+            .unwrap();
         let error = store.load(&a.realm).unwrap_err();
         assert!(matches!(error, StoreError::Damaged { .. }), "{error:?}");
     }

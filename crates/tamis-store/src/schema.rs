@@ -1,7 +1,7 @@
 //! The tables. A change of any of them, or of what a field means, is a new format number.
 
 /// The number of this layout, kept in `PRAGMA user_version`.
-pub(crate) const FORMAT: i32 = 6;
+pub(crate) const FORMAT: i32 = 7;
 
 /// Shows that a database is a store of Tamis, kept in `PRAGMA application_id`: `tamI`.
 pub(crate) const APPLICATION: i32 = 0x7461_6d49;
@@ -35,13 +35,18 @@ CREATE TABLE entity (
     test BLOB NOT NULL,
     UNIQUE (realm, framework, test)
 ) STRICT;
-CREATE TABLE fact (
+CREATE TABLE fact_number (
+    -- The least number that no fact has, nor ever had; in one row.
+    next INTEGER NOT NULL
+) STRICT;
+INSERT INTO fact_number VALUES (1);
+CREATE TABLE fact_group (
     id INTEGER PRIMARY KEY,
-    kind INTEGER NOT NULL,
-    subject BLOB NOT NULL,
-    -- Sixteen bytes; empty where there was no such thing.
-    value BLOB NOT NULL,
-    UNIQUE (kind, subject, value)
+    -- A class; or a zero byte, the kind and the subject of a fact that is about none.
+    name BLOB NOT NULL UNIQUE,
+    n_facts INTEGER NOT NULL,
+    -- All facts about it, each with its number.
+    facts BLOB NOT NULL
 ) STRICT;
 CREATE TABLE failure (
     -- It failed in a run that has left no record yet.
@@ -50,6 +55,8 @@ CREATE TABLE failure (
 CREATE TABLE record (
     -- The greater, the newer.
     id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- That of the entity.
+    realm INTEGER NOT NULL REFERENCES realm (id),
     entity INTEGER NOT NULL REFERENCES entity (id),
     verdict INTEGER NOT NULL,
     ended INTEGER NOT NULL,
@@ -85,4 +92,5 @@ CREATE TABLE stat_cache (
     PRIMARY KEY (kind, place)
 ) STRICT;
 CREATE INDEX record_by_entity ON record (entity, id);
+CREATE INDEX record_by_realm ON record (realm, id);
 ";

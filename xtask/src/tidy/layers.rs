@@ -36,6 +36,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("tamis", Layer::Front),
     ("tamis-bench", Layer::Support),
     ("tamis-drill", Layer::Support),
+    ("tamis-instructions", Layer::Support),
     ("tamis-testkit", Layer::Support),
     ("xtask", Layer::Support),
 ];

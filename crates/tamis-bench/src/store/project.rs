@@ -8,20 +8,28 @@ use tamis_facts::{
 };
 use tamis_store::FactSet;
 
-use super::Options;
 use crate::agent::statistics::Random;
 
-pub(super) struct Project {
-    pub(super) realm: Realm,
-    pub(super) facts: Vec<Fact>,
+pub(crate) struct Project {
+    pub(crate) realm: Realm,
+    pub(crate) facts: Vec<Fact>,
     /// Their facts are positions in `facts`.
-    pub(super) records: Vec<(EntityId, Record<FactSet>)>,
+    pub(crate) records: Vec<(EntityId, Record<FactSet>)>,
     /// A class that many rely on, though not all.
-    pub(super) changed: ClassName,
+    pub(crate) changed: ClassName,
+}
+
+/// How large it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Size {
+    pub(crate) n_entities: u32,
+    /// Facts that each of them relies on.
+    pub(crate) n_dependencies: u32,
+    pub(crate) n_classes: u32,
 }
 
 /// When all runs ended, in seconds since 1970.
-pub(super) const ENDED: u64 = 1_700_000_000;
+pub(crate) const ENDED: u64 = 1_700_000_000;
 
 /// Beside the checksum of a class and its head.
 const N_METHODS: u32 = 3;
@@ -39,15 +47,15 @@ const NEIGHBOURS: u32 = 150;
 const N_TESTS: u32 = 6;
 
 impl Project {
-    pub(super) fn make(options: &Options) -> Self {
-        let mut random = Random(options.seed);
-        let facts = (0..options.classes).flat_map(|class| facts(class, &mut random));
+    pub(crate) fn make(size: &Size, seed: u64) -> Self {
+        let mut random = Random(seed);
+        let facts = (0..size.n_classes).flat_map(|class| facts(class, &mut random));
         let facts: Vec<Fact> = facts.collect();
         let realm = Realm {
             module: "com.example:warehouse".to_owned(),
             execution: "default-test".to_owned(),
         };
-        let records = (0..options.entities).map(|number| {
+        let records = (0..size.n_entities).map(|number| {
             let id = EntityId {
                 realm: realm.clone(),
                 framework: "junit4".into(),
@@ -55,10 +63,10 @@ impl Project {
                     .as_str()
                     .into(),
             };
-            (id, record(number, options, &mut random))
+            (id, record(number, size, &mut random))
         });
         let records = records.collect();
-        let changed = class_name(options.classes / CORE / 2).as_str().into();
+        let changed = class_name(size.n_classes / CORE / 2).as_str().into();
         Self {
             realm,
             facts,
@@ -95,7 +103,7 @@ fn checksum(random: &mut Random) -> Checksum {
     Checksum(value.to_le_bytes())
 }
 
-fn record(number: u32, options: &Options, random: &mut Random) -> Record<FactSet> {
+fn record(number: u32, size: &Size, random: &mut Random) -> Record<FactSet> {
     let tests = (0..N_TESTS).map(|test| TestRecord {
         name: format!("handlesPositionsOfKind{test}").as_str().into(),
         outcome: TestOutcome::Passed,
@@ -105,7 +113,7 @@ fn record(number: u32, options: &Options, random: &mut Random) -> Record<FactSet
         verdict: RunVerdict::Passed,
         tests: tests.collect(),
         is_whole: true,
-        facts: dependencies(number, options, random),
+        facts: dependencies(number, size, random),
         inherited: FactSet::new(),
         companions: BTreeSet::new(),
         doubts: Vec::new(),
@@ -115,9 +123,9 @@ fn record(number: u32, options: &Options, random: &mut Random) -> Record<FactSet
 }
 
 /// Half of the classes are of the core, half of the neighbourhood. There are no more than all facts.
-fn dependencies(entity: u32, options: &Options, random: &mut Random) -> FactSet {
-    let n_classes = options.classes;
-    let n_wanted = u64::from(options.dependencies.min(n_classes * N_FACTS));
+fn dependencies(entity: u32, size: &Size, random: &mut Random) -> FactSet {
+    let n_classes = size.n_classes;
+    let n_wanted = u64::from(size.n_dependencies.min(n_classes * N_FACTS));
     let mut facts = FactSet::new();
     let home = entity % n_classes;
     let mut n_drawn = 0;
@@ -161,14 +169,13 @@ fn below(n: u32, random: &mut Random) -> u32 {
 mod tests {
     use super::*;
 
-    fn project(classes: u32, dependencies: u32) -> Project {
-        Project::make(&Options {
-            entities: 30,
-            dependencies,
-            classes,
-            rounds: 1,
-            seed: 7,
-        })
+    fn project(n_classes: u32, n_dependencies: u32) -> Project {
+        let size = Size {
+            n_entities: 30,
+            n_dependencies,
+            n_classes,
+        };
+        Project::make(&size, 7)
     }
 
     #[test]

@@ -116,16 +116,15 @@ impl Walk {
                 seen.doubt_at(&directory.path);
                 break;
             }
-            match look_at(&entry, directory.depth) {
+            let mut name = entry.file_name().into_vec();
+            match look_at(&entry, &name, directory.depth) {
                 Ok(Some(Kind::ClassFile(stamp))) => {
-                    let name = entry.file_name().into_vec();
                     seen.entries.push((name, Entry::ClassFile(stamp)));
                 }
                 Ok(Some(Kind::Directory)) if directory.depth == MAX_DEPTH => {
                     seen.doubt_at(&directory.path);
                 }
                 Ok(Some(Kind::Directory)) => {
-                    let mut name = entry.file_name().into_vec();
                     name.push(b'/');
                     let inner = self.directory(directory.place, entry.path(), directory.depth + 1);
                     seen.entries.push((name, Entry::Directory(inner.number)));
@@ -204,12 +203,12 @@ enum Kind {
 }
 
 /// A class file or a directory. What a link leads to counts, wherever that is.
-fn look_at(entry: &DirEntry, depth: usize) -> io::Result<Option<Kind>> {
+fn look_at(entry: &DirEntry, name: &[u8], depth: usize) -> io::Result<Option<Kind>> {
     let kind = entry.file_type()?;
     if kind.is_dir() {
         return Ok(Some(Kind::Directory));
     }
-    let is_class = is_class_name(entry.file_name().as_encoded_bytes());
+    let is_class = is_class_name(name);
     let metadata = if kind.is_symlink() {
         fs::metadata(entry.path())?
     } else if is_class {

@@ -13,7 +13,7 @@ use tamis_facts::{
     TestOutcome,
 };
 use tamis_select::{Decision, LookUpChange, Reason, Today, counts, decide};
-use tamis_store::{Entity, FactSet, Known, StatCache};
+use tamis_store::{Entity, FactSet, KeptSet, Known, Marks, StatCache};
 use tamis_wire::Granularity;
 use walkdir::WalkDir;
 
@@ -43,7 +43,7 @@ pub(crate) struct Analysis {
     /// The source lines that changed blocks begin at, by fact.
     lines: BTreeMap<u32, u16>,
     /// Facts that do not count under the mesh.
-    uncounted: FactSet,
+    uncounted: Marks,
     /// Classes that some record knows and that are not there any more.
     gone_classes: BTreeSet<ClassName>,
     /// Files of the module that were written since the last run, if that fact is broken.
@@ -200,7 +200,7 @@ impl Analysis {
             sieve,
             finest,
             lines,
-            uncounted,
+            uncounted: Marks::from(&uncounted),
             coarse: coarse_facts(&world),
             all_files: circumstances.files.clone().known(),
             environment: circumstances.environment.clone().known(),
@@ -263,7 +263,7 @@ impl Analysis {
         &self,
         id: &EntityId,
         position: usize,
-    ) -> Option<(&Record<FactSet>, impl Iterator<Item = (&Fact, bool)>)> {
+    ) -> Option<(&Record<KeptSet>, impl Iterator<Item = (&Fact, bool)>)> {
         let record = self.records(id).get(position)?;
         let facts = record.facts.iter().map(|number| {
             let is_inherited = record.inherited.contains(number);
@@ -304,7 +304,7 @@ impl Analysis {
         vec![(id.clone(), whole)]
     }
 
-    fn records(&self, id: &EntityId) -> &[Record<FactSet>] {
+    fn records(&self, id: &EntityId) -> &[Record<KeptSet>] {
         self.known
             .entities
             .get(id)
@@ -330,7 +330,7 @@ impl Analysis {
             now: self.now,
             max_age: self.max_age,
         };
-        let is_true = |record: &Record<FactSet>| self.sieve_for(record).is_true(&record.facts);
+        let is_true = |record: &Record<KeptSet>| self.sieve_for(record).is_true(&record.facts);
         if self.is_always_run(id) {
             return Decision::Run(Reason::Always);
         }
@@ -361,7 +361,7 @@ impl Analysis {
     /// What must not be broken for a record to be true. For one that did not pass that is the least, whatever the mesh:
     /// a coarser mesh, to which fewer records are true, would pass over a failure else and skip what a finer one runs
     /// (P2).
-    fn sieve_for(&self, record: &Record<FactSet>) -> &Sieve {
+    fn sieve_for(&self, record: &Record<KeptSet>) -> &Sieve {
         match record.verdict {
             RunVerdict::Passed => &self.sieve,
             _ => &self.finest,
@@ -403,7 +403,7 @@ impl Analysis {
         }
     }
 
-    fn compare(&self, record: &Record<FactSet>) -> Comparison {
+    fn compare(&self, record: &Record<KeptSet>) -> Comparison {
         let broken = self.sieve.broken_of(&record.facts);
         let broken = broken.iter().map(|number| BrokenFact {
             subject: self.known.facts[number].subject.clone(),
@@ -413,12 +413,13 @@ impl Analysis {
         });
         let mut broken: Vec<BrokenFact> = broken.collect();
         broken.sort();
-        let n_facts = record.facts.len() - record.facts.intersection_len(&self.uncounted);
+        let is_counted = |number: &u32| !self.uncounted.contains(*number);
+        let n_facts = record.facts.iter().filter(is_counted).count();
         Comparison {
             verdict: record.verdict,
             ended: record.ended,
             doubts: record.doubts.clone(),
-            n_facts: usize::try_from(n_facts).unwrap_or(usize::MAX),
+            n_facts,
             broken,
         }
     }

@@ -2,7 +2,7 @@
 
 use tamis_facts::{Mesh, Subject};
 use tamis_select::counts;
-use tamis_store::{FactSet, Facts};
+use tamis_store::{FactSet, Facts, KeptSet, Marks};
 
 use crate::today::ChangedMethod;
 
@@ -11,6 +11,8 @@ use crate::today::ChangedMethod;
 pub(super) struct Sieve {
     /// Facts that are broken for whoever has them.
     broken: FactSet,
+    /// The same, to be compared with thousands of records.
+    marks: Marks,
     /// Methods that changed, but not for those who know that they ran other blocks of them.
     methods: Vec<Excused>,
 }
@@ -19,7 +21,7 @@ pub(super) struct Sieve {
 #[derive(Debug)]
 struct Excused {
     method: u32,
-    blocks: FactSet,
+    blocks: Marks,
 }
 
 impl Sieve {
@@ -38,6 +40,7 @@ impl Sieve {
         };
         let mut sieve = Self {
             broken: all_broken.iter().filter(is_broken).collect(),
+            marks: Marks::default(),
             methods: Vec::new(),
         };
         if mesh >= Mesh::Block {
@@ -45,12 +48,14 @@ impl Sieve {
                 sieve.excuse(one);
             }
         }
+        sieve.marks = Marks::from(&sieve.broken);
         sieve
     }
 
     /// As one that these facts break too.
     pub(super) fn with(mut self, broken: impl Iterator<Item = u32>) -> Self {
         self.broken.extend(broken);
+        self.marks = Marks::from(&self.broken);
         self
     }
 
@@ -59,20 +64,20 @@ impl Sieve {
             self.broken.extend(changed.changed.keys());
             self.methods.push(Excused {
                 method: changed.method,
-                blocks: changed.blocks.clone(),
+                blocks: Marks::from(&changed.blocks),
             });
         }
     }
 
     /// Whether a record with these facts is true.
-    pub(super) fn is_true(&self, facts: &FactSet) -> bool {
-        facts.is_disjoint(&self.broken) && !self.methods.iter().any(|one| one.is_broken_for(facts))
+    pub(super) fn is_true(&self, facts: &KeptSet) -> bool {
+        facts.is_disjoint(&self.marks) && !self.methods.iter().any(|one| one.is_broken_for(facts))
     }
 
     /// What of these facts is broken.
-    pub(super) fn broken_of(&self, facts: &FactSet) -> FactSet {
+    pub(super) fn broken_of(&self, facts: &KeptSet) -> FactSet {
         let methods = self.methods.iter().filter(|one| one.is_broken_for(facts));
-        let mut broken = facts & &self.broken;
+        let mut broken = facts.marked(&self.marks);
         broken.extend(methods.map(|one| one.method));
         broken
     }
@@ -86,7 +91,7 @@ impl Sieve {
 }
 
 impl Excused {
-    fn is_broken_for(&self, facts: &FactSet) -> bool {
+    fn is_broken_for(&self, facts: &KeptSet) -> bool {
         facts.contains(self.method) && facts.is_disjoint(&self.blocks)
     }
 }
@@ -121,7 +126,7 @@ mod tests {
 
     fn check(mesh: Mesh, record: &[u32], expected: &[u32]) {
         let sieve = sieve(mesh);
-        let record: FactSet = record.iter().copied().collect();
+        let record: KeptSet = record.iter().copied().collect();
         let broken: Vec<u32> = sieve.broken_of(&record).iter().collect();
         assert_eq!(broken, expected);
         assert_eq!(sieve.is_true(&record), expected.is_empty());
