@@ -64,9 +64,9 @@ pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
 
 fn section(options: &Options) -> Result<Section> {
     let size = Size {
-        n_entities: options.entities,
-        n_dependencies: options.dependencies,
-        n_classes: options.classes.unwrap_or(options.entities * 4 / 5).max(1),
+        entities: options.entities,
+        dependencies: options.dependencies,
+        classes: options.classes.unwrap_or(options.entities * 4 / 5).max(1),
     };
     let project = Project::make(&size, options.seed);
     let rounds = (0..options.rounds).map(|_| measure(&project, Clock::Wall));
@@ -74,12 +74,12 @@ fn section(options: &Options) -> Result<Section> {
     let n_skipped: Vec<f64> = rounds.iter().map(|it| to_f64(it.n_skipped)).collect();
     let n_named = project.records.iter().map(|(_, record)| record.facts.len());
     Ok(Section {
-        name: format!("store ({} entities)", size.n_entities),
+        name: format!("store ({} entities)", size.entities),
         notes: vec![format!(
             "{} facts each, of {} facts about {} classes; one class of the core changed: {} are skipped",
-            n_named.sum::<u64>() / u64::from(size.n_entities),
+            n_named.sum::<u64>() / u64::from(size.entities),
             project.facts.len(),
-            size.n_classes,
+            size.classes,
             median(&n_skipped)
         )],
         figures: figures(&size, &rounds),
@@ -96,7 +96,7 @@ fn figures(size: &Size, rounds: &[Times]) -> Vec<Figure> {
         bar,
     };
     let time = |name, value| figure(name, Unit::Milliseconds, None, value);
-    let bar = BARS.iter().find(|bar| size.n_entities <= bar.n_entities);
+    let bar = BARS.iter().find(|bar| size.entities <= bar.n_entities);
     let to_select = Figure {
         noise: rounds.iter().map(|it| it.again() - it.select()).collect(),
         ..figure(

@@ -188,7 +188,7 @@ fn write_jar(
             let folder = FOLDERS[usize::from(!beside_tests)];
             directory.join(folder).join(&path)
         };
-        let beside_tests = n_written % 5 == 0;
+        let beside_tests = n_written.is_multiple_of(5);
         if n_written == n_wanted {
             break;
         }

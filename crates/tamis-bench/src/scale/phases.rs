@@ -39,9 +39,9 @@ pub(crate) fn of_classes(project: &Project, caches: Caches) -> Result<Vec<Phase>
 /// Records of so many tests, in a project with four classes for five tests.
 pub(crate) fn project(n_tests: u32, seed: u64) -> Records {
     let size = Size {
-        n_entities: n_tests,
-        n_dependencies: N_DEPENDENCIES,
-        n_classes: n_tests * 4 / 5,
+        entities: n_tests,
+        dependencies: N_DEPENDENCIES,
+        classes: n_tests * 4 / 5,
     };
     Records::make(&size, seed)
 }

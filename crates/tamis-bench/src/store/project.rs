@@ -19,13 +19,13 @@ pub(crate) struct Project {
     pub(crate) changed: ClassName,
 }
 
-/// How large it is.
+/// How large it is, in numbers of these.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Size {
-    pub(crate) n_entities: u32,
+    pub(crate) entities: u32,
     /// Facts that each of them relies on.
-    pub(crate) n_dependencies: u32,
-    pub(crate) n_classes: u32,
+    pub(crate) dependencies: u32,
+    pub(crate) classes: u32,
 }
 
 /// When all runs ended, in seconds since 1970.
@@ -49,13 +49,13 @@ const N_TESTS: u32 = 6;
 impl Project {
     pub(crate) fn make(size: &Size, seed: u64) -> Self {
         let mut random = Random(seed);
-        let facts = (0..size.n_classes).flat_map(|class| facts(class, &mut random));
+        let facts = (0..size.classes).flat_map(|class| facts(class, &mut random));
         let facts: Vec<Fact> = facts.collect();
         let realm = Realm {
             module: "com.example:warehouse".to_owned(),
             execution: "default-test".to_owned(),
         };
-        let records = (0..size.n_entities).map(|number| {
+        let records = (0..size.entities).map(|number| {
             let id = EntityId {
                 realm: realm.clone(),
                 framework: "junit4".into(),
@@ -66,7 +66,7 @@ impl Project {
             (id, record(number, size, &mut random))
         });
         let records = records.collect();
-        let changed = class_name(size.n_classes / CORE / 2).as_str().into();
+        let changed = class_name(size.classes / CORE / 2).as_str().into();
         Self {
             realm,
             facts,
@@ -124,8 +124,8 @@ fn record(number: u32, size: &Size, random: &mut Random) -> Record<FactSet> {
 
 /// Half of the classes are of the core, half of the neighbourhood. There are no more than all facts.
 fn dependencies(entity: u32, size: &Size, random: &mut Random) -> FactSet {
-    let n_classes = size.n_classes;
-    let n_wanted = u64::from(size.n_dependencies.min(n_classes * N_FACTS));
+    let n_classes = size.classes;
+    let n_wanted = u64::from(size.dependencies.min(n_classes * N_FACTS));
     let mut facts = FactSet::new();
     let home = entity % n_classes;
     let mut n_drawn = 0;
@@ -169,11 +169,11 @@ fn below(n: u32, random: &mut Random) -> u32 {
 mod tests {
     use super::*;
 
-    fn project(n_classes: u32, n_dependencies: u32) -> Project {
+    fn project(classes: u32, dependencies: u32) -> Project {
         let size = Size {
-            n_entities: 30,
-            n_dependencies,
-            n_classes,
+            entities: 30,
+            dependencies,
+            classes,
         };
         Project::make(&size, 7)
     }
