@@ -19,10 +19,11 @@ mod stage;
 mod summary;
 
 pub use conditions::Conditions;
-pub use contestant::{Contestant, Peer};
+pub use contestant::{Contestant, Ground, Peer};
 pub use error::HistoryError;
 pub use explanation::{Extra, Pair};
 pub use history_check::{Audience, HistoryCheck};
+pub use hyrts::HyrtsCore;
 pub use record::{Cost, Finding, HistoryStep, LeftOut, Opening, RevisionRecord, ToolRecord};
 pub use repository::{ParseRangeError, Range};
 pub use summary::{ExtraSummary, HistoryResult, ToolSummary};
