@@ -13,11 +13,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let what = arguments.first().map(String::as_str);
     // The agent is measured on several JDKs and in Maven, as it is tested; so is the whole program.
     let workplace = match what {
-        Some("agent" | "meshes" | "run") => setup::for_tests()?,
+        Some("agent" | "meshes" | "peers" | "run") => setup::for_tests()?,
         _ => setup::for_demo()?.0,
     };
     // It is found beside the program that measures.
-    if matches!(what, Some("meshes" | "run")) {
+    if matches!(what, Some("meshes" | "peers" | "run")) {
         run_command(&mut workplace.cargo(&["build", "--release", "--package", "tamis"])?)?;
     }
     let build = ["run", "--release", "--quiet", "--package", "tamis-bench"];

@@ -10,6 +10,7 @@
 mod agent;
 mod classfile;
 mod meshes;
+mod peers;
 mod run;
 mod store;
 mod today;
@@ -34,8 +35,10 @@ enum Arguments {
     Classfile(classfile::Options),
     /// The agent: what tests cost with it and without, beside JaCoCo
     Agent(agent::Options),
-    /// `tamis test` beside plain Maven: the first run, nothing changed, a method changed
+    /// `tamis test` beside plain Maven: the first run, nothing changed, a method or a resource changed
     Run(run::Options),
+    /// `tamis test` beside other tools that select tests: the first run, nothing changed, a method changed
+    Peers(peers::Options),
     /// Each mesh on libraries that change: what it selects, and what selecting, running and recording take
     Meshes(meshes::Options),
     /// The store of a large project: its size, and the time to save, load and decide
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Arguments::Classfile(options) => classfile::run(&options),
         Arguments::Agent(options) => agent::run(&options),
         Arguments::Run(options) => run::run(&options),
+        Arguments::Peers(options) => peers::run(&options),
         Arguments::Meshes(options) => meshes::run(&options),
         Arguments::Store(options) => store::run(&options),
         Arguments::Today(options) => today::run(&options),

@@ -22,6 +22,8 @@ pub(crate) struct Figure {
 pub(crate) enum Unit {
     /// One value divided by the other.
     Ratio,
+    /// A part of a difference; none of it is no difference.
+    Share,
     Milliseconds,
     Microseconds,
     Megabytes,
@@ -52,7 +54,7 @@ impl Unit {
 
     fn text(self) -> &'static str {
         match self {
-            Self::Ratio => "",
+            Self::Ratio | Self::Share => "",
             Self::Milliseconds => " ms",
             Self::Microseconds => " µs",
             Self::Megabytes => " MB",
@@ -62,7 +64,7 @@ impl Unit {
     fn n_digits(self) -> usize {
         match self {
             Self::Ratio => 3,
-            Self::Microseconds => 2,
+            Self::Microseconds | Self::Share => 2,
             Self::Milliseconds | Self::Megabytes => 1,
         }
     }
@@ -81,11 +83,17 @@ impl Figure {
     }
 
     /// A run whose noise is as large as the bar cannot judge, and neither can one whose interval has the
-    /// bar in it.
+    /// bar in it. Where the bar leaves no room for noise, as *not above another one* does, the figure has to be
+    /// farther from it than noise is wide.
     fn verdict(&self, bar: f64, estimate: Estimate, noise: Estimate) -> Verdict {
         let neutral = self.unit.neutral();
         let worst_noise = (noise.high - neutral).max(neutral - noise.low);
-        let is_quiet = worst_noise <= bar - neutral;
+        let room = if bar > neutral {
+            bar - neutral
+        } else {
+            (estimate.median - bar).abs()
+        };
+        let is_quiet = worst_noise <= room;
         match estimate {
             Estimate { high, .. } if is_quiet && high <= bar => Verdict::Pass,
             Estimate { low, .. } if is_quiet && low > bar => Verdict::Missed,
@@ -130,12 +138,16 @@ mod tests {
     use super::*;
 
     fn check(values: &[f64], noise: &[f64], expected: Verdict) {
+        check_bar(1.05, values, noise, expected);
+    }
+
+    fn check_bar(bar: f64, values: &[f64], noise: &[f64], expected: Verdict) {
         let figure = Figure {
             name: String::new(),
             unit: Unit::Ratio,
             values: values.to_vec(),
             noise: noise.to_vec(),
-            bar: Some(1.05),
+            bar: Some(bar),
         };
         assert_eq!(figure.judge(1).verdict, Some(expected));
     }
@@ -157,6 +169,15 @@ mod tests {
         let noisy = [0.8, 1.2, 1.0, 1.3, 0.9];
         check(&[1.01; 5], &noisy, Verdict::NotResolved);
         check(&[1.5; 5], &noisy, Verdict::NotResolved);
+    }
+
+    #[test]
+    fn not_above_another_one_is_told_from_noise() {
+        let noise = [0.98, 1.0, 1.02];
+        check_bar(1.0, &[0.90, 0.91, 0.92], &noise, Verdict::Pass);
+        check_bar(1.0, &[1.10, 1.11, 1.12], &noise, Verdict::Missed);
+        check_bar(1.0, &[0.98, 0.99, 0.99], &noise, Verdict::NotResolved);
+        check_bar(0.5, &[0.30, 0.31, 0.32], &noise, Verdict::Pass);
     }
 
     #[test]
