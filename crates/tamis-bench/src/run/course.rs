@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 
 use super::contestant::{Contestant, Occasion, PLAIN, Tool};
-use super::invocation::{MAVEN_OPTIONS, invocation};
+use super::invocation::{MAVEN_OPTIONS, invocation, program};
 use super::judgement::{Judgement, judge};
 use super::measurements::Measurements;
 use super::ran::{Ran, remove_reports};
@@ -137,6 +137,7 @@ impl<'c> Course<'c> {
         let why = format!("{error:#}");
         let why = why.lines().map(str::trim).collect::<Vec<_>>().join(" ");
         let why = format!("left out: {contestant}: {why}");
+        eprintln!("{why}");
         self.left_out.insert(contestant.tool, why);
         self.contestants.retain(|it| it.tool != contestant.tool);
     }
@@ -147,9 +148,7 @@ impl<'c> Course<'c> {
             self.set_up(contestant.tool)?;
         }
         self.get_ready(contestant)?;
-        for program in self.programs(contestant.tool)? {
-            run_aloud(&program)?;
-        }
+        run_aloud(&self.program(contestant.tool)?)?;
         if contestant == PLAIN {
             self.all = Ran::read(&self.directory(contestant.tool))?;
             ensure!(self.all.n_tests() > 0, "no test left a report");
@@ -191,19 +190,9 @@ impl<'c> Course<'c> {
 
     fn measure_once(&mut self, contestant: Contestant) -> Result<(Usage, usize)> {
         self.get_ready(contestant)?;
-        let mut sum = Usage::default();
-        for program in self.programs(contestant.tool)? {
-            let usage = program.measure(Watcher::Plain)?;
-            ensure!(usage.exit_code == Some(0), "the build failed");
-            sum = Usage {
-                cpu: sum.cpu + usage.cpu,
-                wall: sum.wall + usage.wall,
-                peak_memory: sum.peak_memory.max(usage.peak_memory),
-                ..usage
-            };
-        }
-        let n_run = self.check(contestant)?;
-        Ok((sum, n_run))
+        let usage = self.program(contestant.tool)?.measure(Watcher::Plain)?;
+        ensure!(usage.exit_code == Some(0), "the build failed");
+        Ok((usage, self.check(contestant)?))
     }
 
     fn directory(&self, tool: Tool) -> PathBuf {
@@ -214,11 +203,9 @@ impl<'c> Course<'c> {
         self.place.path().join("data").join(file_name(tool))
     }
 
-    /// What is run in the copy, one after the other.
-    fn programs(&self, tool: Tool) -> Result<Vec<Program>> {
-        self.with_ground(tool, |ground| {
-            super::invocation::programs(tool, ground, &self.tamis)
-        })?
+    /// What is run in the copy.
+    fn program(&self, tool: Tool) -> Result<Program> {
+        self.with_ground(tool, |ground| program(tool, ground, &self.tamis))?
     }
 
     fn with_ground<T>(&self, tool: Tool, act: impl FnOnce(&Ground<'_>) -> T) -> Result<T> {

@@ -115,8 +115,8 @@ impl Profile {
     fn shape(self) -> Shape {
         let (n_classes, n_tests_of_class, repetitions) = match self {
             Self::Short => (100, 20, 40_000),
-            Self::Long => (10, 2, 6_000_000),
-            Self::Files => (40, 5, 60),
+            Self::Long => (10, 2, 18_000_000),
+            Self::Files => (40, 5, 120),
         };
         Shape {
             n_classes,
