@@ -38,7 +38,7 @@ pub(crate) struct Course<'c> {
     /// Why some tools cannot be measured.
     left_out: BTreeMap<Tool, String>,
     /// What is to be said of tools that can.
-    remarks: BTreeSet<(Tool, String)>,
+    remarks: BTreeSet<(Contestant, String)>,
     /// What plain Maven runs.
     all: Ran,
     n_changes: usize,
@@ -252,14 +252,16 @@ impl<'c> Course<'c> {
     fn check(&mut self, contestant: Contestant) -> Result<usize> {
         let Contestant { tool, occasion } = contestant;
         let ran = Ran::read(&self.directory(tool))?;
-        let must_be_right = !tool.is_rival() && self.subject.is_understood;
+        // What a test reads counts for those after it in the same JVM too, so a resource concerns more than its readers.
+        let must_be_right =
+            !tool.is_rival() && self.subject.is_understood && occasion != Occasion::ResourceChanged;
         match judge(contestant, &ran, &self.all, self.change(occasion)) {
             Judgement::Right => {}
             Judgement::Imprecise(text) if !must_be_right => {
-                self.remarks.insert((tool, text));
+                self.remarks.insert((contestant, text));
             }
             Judgement::Unsafe(text) if tool.is_rival() => {
-                self.remarks.insert((tool, text));
+                self.remarks.insert((contestant, text));
             }
             Judgement::Imprecise(text) | Judgement::Unsafe(text) | Judgement::Wrong(text) => {
                 bail!("{text}")
@@ -275,7 +277,7 @@ impl<'c> Course<'c> {
             format!("not measured: {occasion}; the subject has none that is known")
         });
         let remarks = self.remarks.iter();
-        let remarks = remarks.map(|(tool, text)| format!("{tool}: {text}"));
+        let remarks = remarks.map(|(contestant, text)| format!("{contestant}: {text}"));
         let left_out = self.left_out.values().cloned();
         impossible.chain(remarks).chain(left_out).collect()
     }
