@@ -15,10 +15,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     // Most of it is measured on several JDKs and in Maven, as it is tested.
     let workplace = match what {
         Some("report" | "help" | "--help" | "-h") => Workplace::new()?,
-        Some("classfile" | "store" | "today") => setup::for_demo()?.0,
+        Some("classfile" | "scale" | "store" | "today") => setup::for_demo()?.0,
         _ => setup::for_tests()?,
     };
-    let is_alone = "agent classfile help report startup store today --help -h"
+    let is_alone = "agent classfile help report scale startup store today --help -h"
         .split(' ')
         .any(|name| what == Some(name));
     // The whole program is found beside the one that measures.

@@ -10,6 +10,7 @@
 mod agent;
 mod classfile;
 mod meshes;
+mod peers;
 mod run;
 mod scale;
 mod startup;
@@ -57,8 +58,10 @@ enum Bench {
     Agent(agent::Options),
     /// The agent where it has little or nothing to do: hello world, Maven, javac
     Startup(startup::Options),
-    /// `tamis test` beside plain Maven: the first run, nothing changed, a method changed
+    /// `tamis test` beside plain Maven: the first run, nothing changed, a method or a resource changed
     Run(run::Options),
+    /// `tamis test` beside other tools that select tests: the first run, nothing changed, a method changed
+    Peers(peers::Options),
     /// Each mesh on libraries that change: what it selects, and what selecting, running and recording take
     Meshes(meshes::Options),
     /// The store of a large project: its size, and the time to save, load and decide
@@ -81,6 +84,7 @@ impl Bench {
             Self::Agent(options) => agent::run(options, journal),
             Self::Startup(options) => startup::run(options, journal),
             Self::Run(options) => run::run(options, journal),
+            Self::Peers(options) => peers::run(options, journal),
             Self::Meshes(options) => meshes::run(options, journal),
             Self::Store(options) => store::run(options, journal),
             Self::Today(options) => today::run(options, journal),

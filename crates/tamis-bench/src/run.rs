@@ -1,11 +1,18 @@
-//! `cargo xtask bench run`: what `tamis test` costs and saves, beside plain Maven and other tools.
+//! `cargo xtask bench run`: what `tamis test` costs and saves, beside plain Maven.
 //! `docs/design/measuring.md` has the method.
 
-mod contestant;
-mod course;
+pub(crate) mod contestant;
+pub(crate) mod course;
 mod generated;
+mod invocation;
+mod judgement;
+mod library;
+pub(crate) mod measurements;
+mod pom;
+mod ran;
 mod results;
 mod subject;
+pub(crate) mod subject_options;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -15,9 +22,10 @@ use anyhow::{Context, Result, ensure};
 use crate::agent::{ensure_clean_environment, jdk};
 use crate::journal::{Journal, Plan};
 use course::Course;
-use subject::{Change, Subject};
+use subject_options::{Source, SubjectOptions};
 
-pub(crate) use subject::copy as copy_tree;
+pub(crate) use results::CHANGED_BAR;
+pub(crate) use subject::{Subject, copy as copy_tree};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -33,18 +41,11 @@ pub(crate) struct Options {
     /// Where the drawing of the intervals begins
     #[arg(long, default_value_t = 4)]
     seed: u64,
-    /// The version of Surefire in the generated project
+    #[command(flatten)]
+    subjects: SubjectOptions,
+    /// The version of Surefire in projects that are made here
     #[arg(long, default_value = "3.2.5", conflicts_with = "subject")]
     surefire: String,
-    /// Measure on copies of this checkout of a Maven project, instead of a generated one
-    #[arg(long, value_name = "DIRECTORY")]
-    subject: Option<PathBuf>,
-    /// The source file to change in it; without it no change is measured
-    #[arg(long, value_name = "FILE", requires_all = ["subject", "literal"])]
-    change: Option<PathBuf>,
-    /// The number to change: the first place in the file that has this text
-    #[arg(long, value_name = "TEXT", requires = "change")]
-    literal: Option<String>,
     /// The program to measure, if not the one built beside this
     #[arg(long, value_name = "PROGRAM")]
     tamis: Option<PathBuf>,
@@ -52,8 +53,9 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
     ensure_clean_environment()?;
+    ensure_no_settings()?;
     let jdk = jdk(options.jdk)?;
-    let subject = options.subject()?;
+    let tamis = program_beside(options.tamis.as_deref())?;
     let n_rounds = if options.quick {
         1
     } else {
@@ -65,19 +67,24 @@ pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
         n_rounds,
         seed: options.seed,
     })?;
-    let mut course = Course::prepare(&subject, &jdk, program_beside(options.tamis.as_deref())?)?;
-    journal.add(&course.go_round(n_rounds)?)
+    for source in options.subjects.sources(Source::all)? {
+        let subject = source.make(&jdk, &options.surefire)?;
+        eprintln!("{}", subject.name);
+        let mut course = Course::prepare(&subject, &jdk, tamis.clone(), &results::CONTESTANTS)?;
+        journal.add(&results::section(&subject, &course.go_round(n_rounds)?))?;
+    }
+    Ok(())
 }
 
-impl Options {
-    fn subject(&self) -> Result<Subject> {
-        let Some(directory) = &self.subject else {
-            return generated::make(&self.surefire);
-        };
-        let change = self.change.as_ref().zip(self.literal.as_ref());
-        let change = change.map(|(file, literal)| Change::find(directory, file, literal));
-        Subject::checkout(directory, change.transpose()?)
+/// Fails if something in the environment would set Tamis otherwise than its users have it.
+pub(crate) fn ensure_no_settings() -> Result<()> {
+    for (name, _) in env::vars_os() {
+        let name = name.to_string_lossy().into_owned();
+        let is_of_place = ["TAMIS_CACHE_DIR", "TAMIS_JDKS"].contains(&name.as_str());
+        let is_setting = name.starts_with("TAMIS_") && !is_of_place;
+        ensure!(!is_setting, "{name} is set, and would be part of every run");
     }
+    Ok(())
 }
 
 /// The program to measure: this one, or that which was built beside; Cargo puts all programs of a build into one directory.

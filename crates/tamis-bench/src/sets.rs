@@ -25,9 +25,13 @@ pub(crate) const ALL: Set = Set {
         &["startup"],
         &["agent"],
         &["store"],
+        &["store", "--entities", "100000"],
         &["today"],
+        &["today", "--classes", "100000"],
+        &["scale"],
         &["run"],
         &["meshes"],
+        &["peers"],
     ],
 };
 

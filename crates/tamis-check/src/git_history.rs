@@ -19,17 +19,14 @@ mod stage;
 mod summary;
 
 pub use conditions::Conditions;
-pub use contestant::{Contestant, Peer};
+pub use contestant::{Contestant, Ground, Peer};
 pub use error::HistoryError;
 pub use explanation::{Extra, Pair};
 pub use history_check::{Audience, HistoryCheck};
+pub use hyrts::HyrtsCore;
 pub use record::{Cost, Finding, HistoryStep, LeftOut, Opening, RevisionRecord, ToolRecord};
 pub use repository::{ParseRangeError, Range};
 pub use summary::{ExtraSummary, HistoryResult, ToolSummary};
-
-// Generated programs know the same tools.
-pub(crate) use contestant::Ground;
-pub(crate) use hyrts::HyrtsCore;
 
 // Bugs of a database are histories of two revisions.
 pub(crate) use course::{Course, RETEST_ALL};

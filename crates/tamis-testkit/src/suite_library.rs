@@ -155,6 +155,39 @@ pub const LONG: &[Library] = &[
     },
 ];
 
+/// A suite of some seconds, all of it arithmetic and texts: for whole builds.
+pub const CODEC: Library = Library {
+    name: "commons-codec",
+    artifact: "commons-codec:commons-codec:1.13",
+    framework: Framework::Junit4,
+    dependencies: &["org.apache.commons:commons-lang3:3.8"],
+    release: None,
+    left_out: &[("PerformanceTest", "its own build leaves it out")],
+    opens: &[],
+};
+
+/// A suite of some seconds, most of them those of a database that one test class starts: for whole builds.
+pub const CSV: Library = Library {
+    name: "commons-csv",
+    artifact: "org.apache.commons:commons-csv:1.7",
+    framework: Framework::Junit4,
+    dependencies: &[
+        "commons-io:commons-io:2.6",
+        "org.apache.commons:commons-lang3:3.9",
+        "com.h2database:h2:1.4.199",
+        // Newer ones make mocks by Byte Buddy, which does not work with Ekstazi.
+        "org.mockito:mockito-all:1.10.19",
+    ],
+    release: None,
+    left_out: &[
+        ("/perf/", "its own build leaves it out"),
+        ("/PerformanceTest", "its own build leaves it out"),
+        ("/CSVBenchmark", "needs parsers of others"),
+    ],
+    // Where Mockito defines its classes, and what it makes mocks of.
+    opens: &["java.base/java.lang", "java.base/java.io"],
+};
+
 impl Framework {
     fn artifacts(self) -> &'static [&'static str] {
         match self {
@@ -187,9 +220,45 @@ impl Library {
         })
     }
 
-    fn compile_into(&self, jdk: &Jdk, jars: &[PathBuf], dir: &Path) -> Result<()> {
+    /// What it and its tests need, beside the framework: `group:artifact:version`.
+    pub fn dependencies(&self) -> &'static [&'static str] {
+        self.dependencies
+    }
+
+    /// Packages that its tests look into: `java.base/java.util`.
+    pub fn opens(&self) -> &'static [&'static str] {
+        self.opens
+    }
+
+    /// Its sources and resources where Maven expects them, with those of its tests, and without a POM.
+    pub fn lay_out(&self, jdk: &Jdk, dir: &Path) -> Result<()> {
+        for (archive, part) in self.source_archives()?.iter().zip(["main", "test"]) {
+            let unpacked = tempfile::tempdir()?;
+            unpack(jdk, archive, unpacked.path())?;
+            let is_wanted = |file: &Path| {
+                // The POM of the library is not that of the project around.
+                !self.is_left_out(file) && !file.to_string_lossy().contains("/META-INF/maven/")
+            };
+            let [sources, resources] =
+                ["java", "resources"].map(|kind| dir.join("src").join(part).join(kind));
+            copy_tree(unpacked.path(), &sources, &|file| {
+                is_source(file) && is_wanted(file)
+            })?;
+            copy_tree(unpacked.path(), &resources, &|file| {
+                !is_source(file) && is_wanted(file)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The jars with its sources, and with those of its tests.
+    fn source_archives(&self) -> Result<Vec<PathBuf>> {
         let sources = ["sources", "test-sources"].map(|kind| format!("{}:{kind}", self.artifact));
-        let archives = artifacts(&sources.each_ref().map(String::as_str))?;
+        artifacts(&sources.each_ref().map(String::as_str))
+    }
+
+    fn compile_into(&self, jdk: &Jdk, jars: &[PathBuf], dir: &Path) -> Result<()> {
+        let archives = self.source_archives()?;
         let main = dir.join("src/main/java");
         // Resources lie among the sources; tests look for them at either place.
         let (test, resources) = (dir.join("src/test/java"), dir.join("src/test/resources"));
@@ -231,14 +300,15 @@ impl Library {
     fn compiled_files(&self, sources: &Path) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         list_files(sources, &mut files)?;
-        let is_left_out = |file: &PathBuf| {
-            let text = file.to_string_lossy();
-            let mut left_out = self.left_out.iter();
-            left_out.any(|(part, _)| text.contains(part)) || text.ends_with("module-info.java")
-        };
-        files.retain(|file| is_source(file) && !is_left_out(file));
+        files.retain(|file| is_source(file) && !self.is_left_out(file));
         files.sort();
         Ok(files)
+    }
+
+    fn is_left_out(&self, file: &Path) -> bool {
+        let text = file.to_string_lossy();
+        let mut left_out = self.left_out.iter();
+        left_out.any(|(part, _)| text.contains(part)) || text.ends_with("module-info.java")
     }
 }
 

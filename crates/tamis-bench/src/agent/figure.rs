@@ -25,6 +25,8 @@ pub(crate) struct Figure {
 pub(crate) enum Unit {
     /// One value divided by the other.
     Ratio,
+    /// A part of a difference; none of it is no difference.
+    Share,
     Milliseconds,
     Microseconds,
     Megabytes,
@@ -78,7 +80,7 @@ impl Unit {
 
     pub(crate) fn text(self) -> &'static str {
         match self {
-            Self::Ratio => "",
+            Self::Ratio | Self::Share => "",
             Self::Milliseconds => " ms",
             Self::Microseconds => " µs",
             Self::Megabytes => " MB",
@@ -90,7 +92,7 @@ impl Unit {
     pub(crate) fn n_digits(self) -> usize {
         match self {
             Self::Ratio => 3,
-            Self::Microseconds | Self::Times => 2,
+            Self::Microseconds | Self::Times | Self::Share => 2,
             Self::Milliseconds | Self::Megabytes => 1,
             Self::PerSecond => 0,
         }

@@ -1,4 +1,4 @@
-//! A Maven project whose tests are run: copies of it, changes to it, and which tests left a report.
+//! A Maven project whose tests are run, copies of it, and changes to it.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,59 +8,72 @@ use anyhow::{Context, Result, ensure};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-pub(super) struct Subject {
-    pub(super) name: String,
+pub(crate) struct Subject {
+    pub(crate) name: String,
     directory: PathBuf,
-    /// None where none was asked for.
-    pub(super) change: Option<Change>,
-    /// How many tests the change can affect, if that is known; then none depends on what is not tracked.
-    pub(super) n_affected: Option<usize>,
-    /// Keeps a generated project while it is in use.
-    _generated: Option<TempDir>,
+    /// A number in a method's body. None where none is known.
+    pub(super) method: Option<Change>,
+    /// A number in a file that tests read from the class path. None where none is known.
+    pub(super) resource: Option<Change>,
+    /// Whether all that its tests depend on is known, so that Tamis must select exactly what a change concerns.
+    pub(super) is_understood: bool,
+    /// The greatest ratio of processor time of a first run that is good enough.
+    pub(super) first_bar: f64,
+    /// Keeps a project that was made here while it is in use.
+    _made: Option<TempDir>,
 }
 
-/// A number in a source file that can be replaced by others.
+/// A number in a file that can be replaced by others.
 #[derive(Debug, Clone)]
 pub(super) struct Change {
     /// Within the project.
     file: PathBuf,
     /// What stands before the number, and after it.
     around: (String, String),
+    /// Test classes that it concerns; there may be more.
+    pub(super) concerned: Vec<String>,
+    /// How many tests it concerns, if that is known.
+    pub(super) n_concerned: Option<usize>,
 }
 
-/// Where Surefire and Ekstazi put reports, in a module's build directory.
-const REPORTS: &str = "surefire-reports";
+/// For tests that are not long ones.
+const FIRST_BAR: f64 = 1.10;
 
 /// What Tamis remembers, which a copy must not begin with.
 const MEMORY: &str = ".tamis";
 
 impl Subject {
-    pub(super) fn generated(
-        name: String,
-        directory: TempDir,
-        change: Change,
-        n_affected: usize,
-    ) -> Self {
+    /// A project that was made for this run.
+    pub(super) fn made(name: String, directory: TempDir) -> Self {
         Self {
             name,
             directory: directory.path().to_path_buf(),
-            change: Some(change),
-            n_affected: Some(n_affected),
-            _generated: Some(directory),
+            method: None,
+            resource: None,
+            is_understood: false,
+            first_bar: FIRST_BAR,
+            _made: Some(directory),
         }
     }
 
     /// A project of somebody else; only copies of it are worked on.
-    pub(super) fn checkout(directory: &Path, change: Option<Change>) -> Result<Self> {
+    pub(super) fn checkout(directory: &Path, method: Option<Change>) -> Result<Self> {
         let is_project = directory.join("pom.xml").is_file();
         ensure!(is_project, "{} has no pom.xml", directory.display());
         Ok(Self {
             name: directory.display().to_string(),
             directory: directory.to_path_buf(),
-            change,
-            n_affected: None,
-            _generated: None,
+            method,
+            resource: None,
+            is_understood: false,
+            first_bar: FIRST_BAR,
+            _made: None,
         })
+    }
+
+    #[cfg(test)]
+    pub(super) fn directory(&self) -> &Path {
+        &self.directory
     }
 
     pub(super) fn copy_to(&self, target: &Path) -> Result<()> {
@@ -70,18 +83,49 @@ impl Subject {
 }
 
 impl Change {
-    /// The first place in a file that has this text.
+    /// The first place in a file that has this text, which is a number.
     pub(super) fn find(directory: &Path, file: &Path, literal: &str) -> Result<Self> {
+        Self::around(directory, file, literal, "", "")
+    }
+
+    /// What is put in behind the first place that has this text: a number, with something before and behind it.
+    pub(super) fn behind(
+        directory: &Path,
+        file: &Path,
+        place: &str,
+        (before, after): (&str, &str),
+    ) -> Result<Self> {
+        Self::around(directory, file, place, &format!("{place}{before}"), after)
+    }
+
+    fn around(
+        directory: &Path,
+        file: &Path,
+        place: &str,
+        before: &str,
+        after: &str,
+    ) -> Result<Self> {
         ensure!(file.is_relative(), "{} is not relative", file.display());
         let text = fs::read_to_string(directory.join(file))
             .with_context(|| format!("cannot read {}", file.display()))?;
-        let around = text.split_once(literal);
-        let (before, after) =
-            around.with_context(|| format!("{} has no `{literal}`", file.display()))?;
+        let (head, tail) = text
+            .split_once(place)
+            .with_context(|| format!("{} has no `{place}`", file.display()))?;
         Ok(Self {
             file: file.to_path_buf(),
-            around: (before.to_owned(), after.to_owned()),
+            around: (format!("{head}{before}"), format!("{after}{tail}")),
+            concerned: Vec::new(),
+            n_concerned: None,
         })
+    }
+
+    /// The same, with what is known of the tests that it concerns.
+    pub(super) fn concerning(self, class: &str, n_tests: Option<usize>) -> Self {
+        Self {
+            concerned: vec![class.to_owned()],
+            n_concerned: n_tests,
+            ..self
+        }
     }
 
     /// Puts another number in its place.
@@ -90,6 +134,16 @@ impl Change {
         let text = format!("{before}{number}{after}");
         fs::write(directory.join(&self.file), text)
             .with_context(|| format!("cannot change {}", self.file.display()))
+    }
+
+    #[cfg(test)]
+    pub(super) fn of_classes(concerned: &[&str], n_concerned: Option<usize>) -> Self {
+        Self {
+            file: PathBuf::new(),
+            around: (String::new(), String::new()),
+            concerned: concerned.iter().map(|class| (*class).to_owned()).collect(),
+            n_concerned,
+        }
     }
 }
 
@@ -111,45 +165,11 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes the reports of earlier runs.
-pub(super) fn remove_reports(directory: &Path) -> Result<()> {
-    remove_directories(directory, REPORTS)
-}
-
-/// Removes directories of this name, wherever they are in a project.
-pub(super) fn remove_directories(directory: &Path, name: &str) -> Result<()> {
-    let mut entries = WalkDir::new(directory).into_iter();
-    while let Some(entry) = entries.next() {
-        let entry = entry?;
-        if entry.file_type().is_dir() && entry.file_name() == name {
-            entries.skip_current_dir();
-            fs::remove_dir_all(entry.path())?;
-        }
-    }
-    Ok(())
-}
-
-/// How many tests the reports tell of.
-pub(super) fn n_reported(directory: &Path) -> Result<usize> {
-    let mut n_tests = 0;
-    for entry in WalkDir::new(directory) {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy();
-        let is_report = name.starts_with("TEST-") && name.ends_with(".xml");
-        let parent = entry.path().parent().and_then(Path::file_name);
-        if is_report && parent.is_some_and(|parent| parent == REPORTS) {
-            let text = fs::read(entry.path())?;
-            n_tests += String::from_utf8_lossy(&text).matches("<testcase ").count();
-        }
-    }
-    Ok(n_tests)
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn project(files: &[(&str, &str)]) -> TempDir {
+    pub(in super::super) fn project(files: &[(&str, &str)]) -> TempDir {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let file = dir.path().join(path);
@@ -172,18 +192,16 @@ mod tests {
     }
 
     #[test]
-    fn only_the_reports_of_surefire_count_and_they_can_be_removed() {
-        let two = "<testsuite><testcase name='a'/><testcase name='b'></testcase></testsuite>";
-        let dir = project(&[
-            ("core/target/surefire-reports/TEST-a.B.xml", two),
-            ("core/target/surefire-reports/a.B.txt", two),
-            ("target/surefire-reports/TEST-a.C.xml", two),
-            ("src/test/resources/TEST-x.xml", two),
-        ]);
-        assert_eq!(n_reported(dir.path()).unwrap(), 4);
-        remove_reports(dir.path()).unwrap();
-        assert_eq!(n_reported(dir.path()).unwrap(), 0);
-        assert!(dir.path().join("src/test/resources/TEST-x.xml").is_file());
+    fn a_change_may_put_a_statement_in() {
+        let dir = project(&[("B.java", "void f() {\n}\nvoid f() {\n}")]);
+        let statement = (" int number = ", ";");
+        let change = Change::behind(dir.path(), "B.java".as_ref(), "f() {", statement).unwrap();
+        for number in [5, 700] {
+            change.apply(dir.path(), number).unwrap();
+            let text = fs::read_to_string(dir.path().join("B.java")).unwrap();
+            let expected = format!("void f() {{ int number = {number};\n}}\nvoid f() {{\n}}");
+            assert_eq!(text, expected);
+        }
     }
 
     #[test]

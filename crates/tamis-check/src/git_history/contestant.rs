@@ -27,7 +27,7 @@ pub enum Contestant {
 }
 
 /// Tools of others, in the versions that are the newest on Maven Central.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Peer {
     Ekstazi,
     Starts,
@@ -43,19 +43,26 @@ const EKSTAZI: &str = "org.ekstazi:ekstazi-maven-plugin:5.3.0:ekstazi";
 const STARTS: &str = "edu.illinois:starts-maven-plugin:1.4:starts";
 const OPENCLOVER: &str = "org.openclover:clover-maven-plugin:5.1.0.1";
 
+/// Ekstazi takes nothing below this for a dependency, whatever the JVM calls its temporary directory: of a project that
+/// lies here it records no class, and runs its tests for ever or, where they use a library from elsewhere, never again.
+const BLIND_SPOT_OF_EKSTAZI: &str = "/tmp";
+
 /// Where and with what a tool is run.
 #[derive(Debug)]
-pub(crate) struct Ground<'a> {
-    /// The project.
-    pub(crate) stage: &'a Path,
+pub struct Ground<'a> {
+    /// The project, without symbolic links.
+    pub stage: &'a Path,
     /// A directory of the tool's own, outside of the project.
-    pub(crate) data: &'a Path,
-    pub(crate) maven: PathBuf,
-    pub(crate) maven_options: &'a [String],
-    pub(crate) jdk: &'a Jdk,
-    pub(crate) hyrts: Option<&'a HyrtsCore>,
-    pub(crate) step: HistoryStep,
-    pub(crate) revision: &'a str,
+    pub data: &'a Path,
+    pub maven: PathBuf,
+    /// What every Maven is told.
+    pub maven_options: &'a [String],
+    pub jdk: &'a Jdk,
+    /// What HyRTS and HyRTSf need.
+    pub hyrts: Option<&'a HyrtsCore>,
+    /// What a command of the user's is told.
+    pub step: HistoryStep,
+    pub revision: &'a str,
 }
 
 impl Contestant {
@@ -71,7 +78,7 @@ impl Contestant {
     }
 
     /// What is run, one after the other; or why it cannot be.
-    pub(crate) fn commands(&self, ground: &Ground<'_>) -> Result<Vec<Command>, String> {
+    pub fn commands(&self, ground: &Ground<'_>) -> Result<Vec<Command>, String> {
         Ok(match self {
             Self::Tamis {
                 program,
@@ -79,7 +86,7 @@ impl Contestant {
                 mesh,
             } => vec![tamis(program, *granularity, mesh, ground)],
             Self::Command { command, .. } => vec![of_user(command, ground)],
-            Self::Peer(Peer::Ekstazi) => vec![attaching(ground, &[EKSTAZI])],
+            Self::Peer(Peer::Ekstazi) => vec![ekstazi(ground)?],
             Self::Peer(Peer::Starts) => vec![attaching(ground, &[STARTS])],
             Self::Peer(Peer::OpenClover) => {
                 let goal = |name: &str| format!("{OPENCLOVER}:{name}");
@@ -121,11 +128,12 @@ impl Peer {
 
 impl Ground<'_> {
     /// Every test, without a tool.
-    pub(super) fn retest_all(&self) -> Command {
+    pub fn retest_all(&self) -> Command {
         self.maven(&["test"])
     }
 
-    pub(super) fn maven(&self, arguments: &[&str]) -> Command {
+    /// Maven in the project.
+    pub fn maven(&self, arguments: &[&str]) -> Command {
         self.command(self.maven.as_os_str(), &self.maven_words(arguments)[1..])
     }
 
@@ -188,6 +196,15 @@ fn of_user(command: &str, ground: &Ground<'_>) -> Command {
     shell
 }
 
+fn ekstazi(ground: &Ground<'_>) -> Result<Command, String> {
+    if ground.stage.starts_with(BLIND_SPOT_OF_EKSTAZI) {
+        return Err(format!(
+            "it tracks nothing below {BLIND_SPOT_OF_EKSTAZI}; have the project elsewhere (`--scratch`)"
+        ));
+    }
+    Ok(attaching(ground, &[EKSTAZI]))
+}
+
 /// Plug-ins that attach to Maven's own JVM, which from JDK 9 on must be allowed.
 fn attaching(ground: &Ground<'_>, arguments: &[&str]) -> Command {
     let mut options = env::var_os("MAVEN_OPTS").unwrap_or_default();
@@ -195,4 +212,40 @@ fn attaching(ground: &Ground<'_>, arguments: &[&str]) -> Command {
     let mut command = ground.maven(arguments);
     command.env("MAVEN_OPTS", options);
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What Ekstazi is asked in a project at this place.
+    fn ekstazi_at(stage: &str) -> Result<Vec<Command>, String> {
+        let jdk = Jdk {
+            home: "/jdk".into(),
+            feature: 8,
+            version: String::new(),
+        };
+        let ground = Ground {
+            stage: stage.as_ref(),
+            data: "/data".as_ref(),
+            maven: "mvn".into(),
+            maven_options: &[],
+            jdk: &jdk,
+            hyrts: None,
+            step: HistoryStep::First,
+            revision: "",
+        };
+        Contestant::Peer(Peer::Ekstazi).commands(&ground)
+    }
+
+    #[test]
+    fn ekstazi_is_not_run_where_it_sees_nothing() {
+        let why = ekstazi_at("/tmp/tamis-history-1/stage").unwrap_err();
+        assert!(why.contains("--scratch"), "{why}");
+        for elsewhere in ["/home/me/project", "/tmpfs/project", "/var/tmp/project"] {
+            let commands = ekstazi_at(elsewhere).unwrap();
+            let goals: Vec<_> = commands[0].get_args().collect();
+            assert_eq!(goals, ["-B", EKSTAZI]);
+        }
+    }
 }

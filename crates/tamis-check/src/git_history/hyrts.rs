@@ -21,14 +21,14 @@ const STAND_IN: &str = include_str!("../../java/tamis/check/HyrtsStandIn.java");
 
 /// Where the parts are.
 #[derive(Debug)]
-pub(crate) struct HyrtsCore {
+pub struct HyrtsCore {
     jar: PathBuf,
     stand_in: PathBuf,
 }
 
 impl HyrtsCore {
     /// Has the core fetched and the stand-in compiled; or why that cannot be.
-    pub(crate) fn prepare(jdk: &Jdk, cache: &Path) -> Result<Self, String> {
+    pub fn prepare(jdk: &Jdk, cache: &Path) -> Result<Self, String> {
         let jar = CORE.find(cache).map_err(|cause| cause.to_string())?;
         let key = [STAND_IN, &jdk.home.to_string_lossy(), &jdk.version].join("\n");
         let key = blake3::hash(key.as_bytes()).to_hex();
