@@ -11,7 +11,7 @@ use tamis_check::{
     smallest_of_each_kind,
 };
 
-use super::equipment::{EquipmentOptions, KnownGranularity};
+use super::equipment::{EquipmentOptions, KnownGranularity, scratch};
 use crate::cli_error::{CliError, Outcome};
 use crate::html::{self, Example};
 use crate::options::OutputOptions;
@@ -163,7 +163,7 @@ impl AutoCommand {
             return Ok(all);
         }
         let waiting = printer::wait("reducing");
-        let place = tempfile::tempdir().map_err(CliError::Temporary)?;
+        let place = scratch(&check.equipment)?;
         for violation in violations.iter().copied().take(MAX_REDUCED) {
             waiting.tell(format!("reducing {}", violation.program));
             let bounds = ReduceBounds::default();

@@ -1,6 +1,7 @@
 //! What programs are run with: options that `check auto` and `check replay` share.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use tamis_build::{CachePlaces, Jdk, path_text};
 use tamis_check::{
     CheckError, Equipment, Framework, Granularity, Peer, TamisChoice, ToolChoice, UserRule,
 };
+use tempfile::TempDir;
 
 use crate::cli_error::CliError;
 
@@ -233,6 +235,14 @@ impl KnownGranularity {
             takes_turns: self == Self::Turns,
         })
     }
+}
+
+/// A directory that goes with the value. It lies in the cache, since Ekstazi takes nothing for a dependency that lies
+/// where temporary files do.
+pub(super) fn scratch(equipment: &Equipment) -> Result<TempDir, CliError> {
+    let cache = &equipment.cache;
+    let made = fs::create_dir_all(cache).and_then(|()| tempfile::tempdir_in(cache));
+    made.map_err(CliError::Temporary)
 }
 
 pub(super) fn newest_jdk() -> Result<Jdk, CliError> {

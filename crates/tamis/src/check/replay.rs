@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tamis_check::{Bounds, Plan, ProgramId, ReduceBounds, Stop, Violation, Weight};
 
-use super::equipment::{EquipmentOptions, KnownGranularity};
+use super::equipment::{EquipmentOptions, KnownGranularity, scratch};
 use crate::cli_error::{CliError, Outcome};
 use crate::options::OutputOptions;
 use crate::printer::{self, Printer};
@@ -69,7 +69,7 @@ impl ReplayCommand {
             operators: vec![self.program.operator],
         };
         let stop = Stop::on_signals().map_err(CliError::Signals)?;
-        let temporary = tempfile::tempdir().map_err(CliError::Temporary)?;
+        let temporary = scratch(&equipment)?;
         let place = match &self.keep {
             Some(keep) => std::path::absolute(keep).map_err(CliError::CurrentDirectory)?,
             None => temporary.path().to_path_buf(),
