@@ -1,9 +1,9 @@
-//! Classes that loaders were asked for: who relies on one that no code names that ran for him.
+//! Classes that loaders were asked for: which entities rely on one that no code names that ran for them.
 //!
 //! A JVM asks for a class before any code runs that names it: to check another class that does, or to list what that one
 //! declares. So all that test classes name may be loaded while they are looked at, those that are skipped among them, and
 //! that is no concern of the tests that run. But code may also ask for a class by a name that it made up, and look at it
-//! without running any of it. So who asked relies on it, unless a class that he uses names it.
+//! without running any of it. So an entity that asked relies on it, unless a class names it that the entity uses.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
