@@ -27,7 +27,7 @@ use tamis_wire::{Forked, N_UNITS, Parent, Sight, UnitSet};
 
 pub(crate) use self::access_table::FileView;
 use self::access_table::{Makers, written};
-use self::asked_for::{Asked, AskedFor, unnamed};
+use self::asked_for::AskedFor;
 use self::beside::{Beside, Company};
 use self::class_table::{ClassTable, Loaded, NameId};
 use self::companions::Companions;
@@ -179,10 +179,11 @@ impl Collector<'_> {
             let (mut alone, mut uses_alone) = (seen.clone(), uses.clone());
             let is_listed = |name| listed.is_before(name, n_sightings);
             let all = self.add_own(&own, &mut units, &mut left, &mut uses, &mut seen);
-            uses.asked = asked_for.by(attributed, &all);
+            uses.names.extend(asked_for.by(attributed, &all));
             self.add_classes(uses, is_listed, &mut seen);
             if all != own.units {
-                uses_alone.asked = asked_for.by(attributed, &own.units);
+                let asked = asked_for.by(attributed, &own.units);
+                uses_alone.names.extend(asked);
                 self.add_alone(&own, &mut units, uses_alone, is_listed, &mut alone);
                 seen.inherited = &seen.facts - alone.facts;
             }
@@ -470,9 +471,7 @@ impl Collector<'_> {
         names.extend(&uses.listed);
         names.extend(&shown);
         let mut calls = uses.calls;
-        let mut all = self.classes.closure(names, self.facts);
-        let unnamed = unnamed(&uses.asked, &all);
-        all.extend(self.classes.closure(unnamed, self.facts));
+        let all = self.classes.closure(names, self.facts);
         for name in &all {
             let class = self.classes.get(*name, self.facts);
             seen.facts.extend(&class.facts);
@@ -529,8 +528,6 @@ struct Uses {
     listed: BTreeSet<NameId>,
     /// Those that the framework looks at by reflection, with all that they extend.
     shown: Vec<NameId>,
-    /// Those that it asked a loader for, in the order in which they were loaded.
-    asked: Vec<Asked>,
     /// What it does with objects of them.
     calls: Calls,
 }

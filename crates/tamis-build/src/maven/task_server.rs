@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn settings_are_hexadecimal() {
         let server = TaskServer::new().unwrap();
-        let [_, (_, token), (_, countersign), _] = server.settings();
+        let [_, (_, token), (_, countersign), ..] = server.settings();
         assert_eq!([token.len(), countersign.len()], [32, 32]);
         assert_ne!(token, countersign);
         assert_eq!(hexadecimal([0x0a; 16]), "0a".repeat(16));
