@@ -1,7 +1,7 @@
 //! Why Tamis selects what HyRTS does not: by the kinds of facts that broke, as Tamis tells them.
 //!
-//! Tamis knows kinds of facts that HyRTS has not: files, fields, what static initialisers of others rely on, and what earlier
-//! tests relied on that may have left something in the JVM. What is selected for the sake of one of these is explained; what
+//! Tamis knows kinds of facts that HyRTS has not: files, fields, static initialisers of classes that were used (HyRTS knows those
+//! alone who ran one), and what earlier tests relied on that may have left something in the JVM. What is selected for the sake of one of these is explained; what
 //! is selected only for kinds that both have is not.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,12 +112,15 @@ fn kinds_of(entity: &Value) -> BTreeSet<String> {
     BTreeSet::from([decision.to_owned()])
 }
 
-/// The kind of a fact. What counts because of earlier tests is a kind of its own.
+/// The kind of a fact. What counts because of earlier tests is a kind of its own, and so are static initialisers, which run once
+/// for all tests of a JVM.
 fn kind_of(fact: &Value) -> Option<String> {
-    if fact["is_inherited"] == true {
-        return Some("inherited".to_owned());
-    }
-    fact["subject"].as_str().map(str::to_owned)
+    let kind = match (&fact["is_inherited"], &fact["name"]) {
+        (Value::Bool(true), _) => "inherited",
+        (_, Value::String(name)) if name == "<clinit>" => "initialiser",
+        _ => fact["subject"].as_str()?,
+    };
+    Some(kind.to_owned())
 }
 
 #[cfg(test)]
@@ -136,11 +139,13 @@ mod tests {
             {"name": "p.C", "is_selected": true, "decision": {"kind": "companion"}},
             {"name": "p.F", "is_selected": true, "decision": {"kind": "broken"},
              "newest": {"broken": [{"subject": "method", "is_inherited": true}]}},
+            {"name": "p.G", "is_selected": true, "decision": {"kind": "broken"},
+             "newest": {"broken": [{"subject": "method", "name": "<clinit>"}, {"subject": "method", "name": "m"}]}},
             {"name": "p.D", "is_selected": false, "decision": {"kind": "skip"}}]}"#;
         fs::write(&file, report).unwrap();
         let explanations = read(&file);
-        assert_eq!(explanations.len(), 4);
-        let ours = ["p.A", "p.B", "p.C", "p.E", "p.F"].map(str::to_owned);
+        assert_eq!(explanations.len(), 5);
+        let ours = ["p.A", "p.B", "p.C", "p.E", "p.F", "p.G"].map(str::to_owned);
         let extra = PAIRS[0].extra(&ours, &["p.C".to_owned()], &explanations);
         let found: Vec<_> = extra
             .iter()
@@ -151,6 +156,7 @@ mod tests {
             ("p.B", "method".to_owned(), true),
             ("p.E", String::new(), true),
             ("p.F", "inherited".to_owned(), false),
+            ("p.G", "initialiser method".to_owned(), false),
         ];
         assert_eq!(found, expected);
     }
