@@ -412,15 +412,15 @@ mod tests {
 
     #[test]
     fn the_beginning_shows_every_operator_and_constraint_several_times() {
-        let ids = ids(1, 300);
+        let ids = ids(1, 600);
         for operator in Operator::ALL {
             let count = ids.iter().filter(|id| id.operator == *operator).count();
-            let expected = if operator.outlives_tests() { 2 } else { 6 };
+            let expected = if operator.outlives_tests() { 2 } else { 12 };
             assert!(count >= expected, "{operator}: {count}");
         }
         for constraint in Constraint::ALL {
             let count = ids.iter().filter(|id| id.constraint == *constraint).count();
-            assert!(count >= 20, "{constraint}: {count}");
+            assert!(count >= 40, "{constraint}: {count}");
         }
     }
 

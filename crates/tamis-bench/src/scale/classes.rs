@@ -44,7 +44,7 @@ fn class(name: &str, random: &mut Random) -> Vec<u8> {
     let [own, above] = [name, "java/lang/Object"].map(|name| pool.class(name));
     let descriptor = pool.text("()I");
     let code = pool.text("Code");
-    let methods: Vec<[u8; 26]> = (0..N_METHODS)
+    let methods: Vec<[u8; 30]> = (0..N_METHODS)
         .map(|number| {
             let name = pool.text(&format!("computePositionsOfKind{number}"));
             method(name, descriptor, code, random.next() as u16)
@@ -61,14 +61,15 @@ fn class(name: &str, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// `static int name() { return value; }`: flags, name, descriptor, one attribute with stack, locals and code.
-fn method(name: u16, descriptor: u16, code: u16, value: u16) -> [u8; 26] {
+/// `static int name() { return value; }`: flags, name, descriptor, one attribute with stack, locals, code, no handlers and no
+/// attributes of its own.
+fn method(name: u16, descriptor: u16, code: u16, value: u16) -> [u8; 30] {
     let [[n1, n2], [d1, d2], [c1, c2], [v1, v2]] =
         [name, descriptor, code, value].map(u16::to_be_bytes);
     let (sipush, ireturn) = (0x11, 0xac);
     [
         0, 9, n1, n2, d1, d2, 0, 1, c1, c2, 0, 0, 0, 16, 0, 1, 0, 0, 0, 0, 0, 4, sipush, v1, v2,
-        ireturn,
+        ireturn, 0, 0, 0, 0,
     ]
 }
 

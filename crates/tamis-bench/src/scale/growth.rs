@@ -171,7 +171,7 @@ mod tests {
             let x = f64::from(size);
             let mut round = 0.0;
             growth
-                .add(size, 5, || {
+                .add(size, 6, || {
                     round += 1.0;
                     Ok(vec![("line", x + round), ("square", x * x + round)])
                 })
