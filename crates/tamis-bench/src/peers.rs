@@ -10,12 +10,11 @@ use clap::ValueEnum;
 use tamis_check::Peer;
 use tamis_facts::Mesh;
 
-use crate::agent::{ensure_clean_environment, jdk};
-use crate::journal::{Journal, Plan};
+use crate::journal::Journal;
 use crate::run::contestant::Tool;
-use crate::run::course::Course;
+use crate::run::measurements::Measurements;
 use crate::run::subject_options::{Source, SubjectOptions};
-use crate::run::{ensure_no_settings, program_beside};
+use crate::run::{Conditions, Subject};
 use field::Field;
 
 #[derive(Debug, clap::Args)]
@@ -68,29 +67,18 @@ enum NamedMesh {
 }
 
 pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
-    ensure_clean_environment()?;
-    ensure_no_settings()?;
-    let jdk = jdk(options.jdk)?;
-    let tamis = program_beside(options.tamis.as_deref())?;
-    let n_rounds = if options.quick {
-        1
-    } else {
-        options.rounds as usize
-    };
-    let field = options.field();
-    journal.begin(&Plan {
-        jdk: &jdk,
-        other_jdks: &[],
-        n_rounds,
+    let conditions = Conditions {
+        n_rounds: if options.quick { 1 } else { options.rounds },
+        jdk: options.jdk,
         seed: options.seed,
-    })?;
-    for source in options.subjects.sources(Source::libraries)? {
-        let subject = source.make(&jdk, &options.surefire)?;
-        eprintln!("{}", subject.name);
-        let mut course = Course::prepare(&subject, &jdk, tamis.clone(), &field.contestants())?;
-        journal.add(&field.section(&subject, &course.go_round(n_rounds)?))?;
-    }
-    Ok(())
+        surefire: &options.surefire,
+        tamis: options.tamis.as_deref(),
+    };
+    let sources = options.subjects.sources(Source::libraries)?;
+    let field = options.field();
+    let section =
+        |subject: &Subject, measurements: &Measurements| field.section(subject, measurements);
+    conditions.measure(&sources, &field.contestants(), section, journal)
 }
 
 impl Options {

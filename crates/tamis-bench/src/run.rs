@@ -19,9 +19,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::agent::report::Section;
 use crate::agent::{ensure_clean_environment, jdk};
 use crate::journal::{Journal, Plan};
+use contestant::Contestant;
 use course::Course;
+use measurements::Measurements;
 use subject_options::{Source, SubjectOptions};
 
 pub(crate) use results::CHANGED_BAR;
@@ -52,32 +55,58 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, journal: &mut Journal) -> Result<()> {
-    ensure_clean_environment()?;
-    ensure_no_settings()?;
-    let jdk = jdk(options.jdk)?;
-    let tamis = program_beside(options.tamis.as_deref())?;
-    let n_rounds = if options.quick {
-        1
-    } else {
-        options.rounds as usize
-    };
-    journal.begin(&Plan {
-        jdk: &jdk,
-        other_jdks: &[],
-        n_rounds,
+    let conditions = Conditions {
+        n_rounds: if options.quick { 1 } else { options.rounds },
+        jdk: options.jdk,
         seed: options.seed,
-    })?;
-    for source in options.subjects.sources(Source::all)? {
-        let subject = source.make(&jdk, &options.surefire)?;
-        eprintln!("{}", subject.name);
-        let mut course = Course::prepare(&subject, &jdk, tamis.clone(), &results::CONTESTANTS)?;
-        journal.add(&results::section(&subject, &course.go_round(n_rounds)?))?;
+        surefire: &options.surefire,
+        tamis: options.tamis.as_deref(),
+    };
+    let sources = options.subjects.sources(Source::all)?;
+    conditions.measure(&sources, &results::CONTESTANTS, results::section, journal)
+}
+
+/// Under what whole runs are measured.
+pub(crate) struct Conditions<'o> {
+    pub(crate) n_rounds: u32,
+    pub(crate) jdk: u32,
+    pub(crate) seed: u64,
+    pub(crate) surefire: &'o str,
+    pub(crate) tamis: Option<&'o Path>,
+}
+
+impl Conditions<'_> {
+    /// Sends the contestants round on each subject, and tells what `section` makes of it.
+    pub(crate) fn measure(
+        &self,
+        sources: &[Source],
+        contestants: &[Contestant],
+        section: impl Fn(&Subject, &Measurements) -> Section,
+        journal: &mut Journal,
+    ) -> Result<()> {
+        ensure_clean_environment()?;
+        ensure_no_settings()?;
+        let jdk = jdk(self.jdk)?;
+        let tamis = program_beside(self.tamis)?;
+        let n_rounds = self.n_rounds as usize;
+        journal.begin(&Plan {
+            jdk: &jdk,
+            other_jdks: &[],
+            n_rounds,
+            seed: self.seed,
+        })?;
+        for source in sources {
+            let subject = source.make(&jdk, self.surefire)?;
+            eprintln!("{}", subject.name);
+            let mut course = Course::prepare(&subject, &jdk, tamis.clone(), contestants)?;
+            journal.add(&section(&subject, &course.go_round(n_rounds)?))?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Fails if something in the environment would set Tamis otherwise than its users have it.
-pub(crate) fn ensure_no_settings() -> Result<()> {
+fn ensure_no_settings() -> Result<()> {
     for (name, _) in env::vars_os() {
         let name = name.to_string_lossy().into_owned();
         let is_of_place = ["TAMIS_CACHE_DIR", "TAMIS_JDKS"].contains(&name.as_str());
