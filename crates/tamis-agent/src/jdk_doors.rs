@@ -182,16 +182,19 @@ impl JdkDoors {
 }
 
 fn is_nobodys_properties(callers: &[MethodNames]) -> bool {
-    let is_surefires = |caller: &MethodNames| {
+    let is_report = |caller: &MethodNames| {
         let class = caller.class.strip_prefix("org/apache/maven/surefire/");
         class.is_some_and(|class| class.ends_with("util/internal/ObjectUtils"))
     };
     match callers {
-        [caller, ..] if is_of(caller, READS_PROPERTIES) => true,
-        [bean, caller] => is_of(bean, &["sun/management/RuntimeImpl"]) && is_surefires(caller),
+        [caller, ..] if is_of(caller, READS_PROPERTIES) || caller.class == LISTENER => true,
+        [bean, caller] => is_of(bean, &["sun/management/RuntimeImpl"]) && is_report(caller),
         _ => false,
     }
 }
+
+/// Until 2.19 Surefire itself takes the table of properties, before each test class.
+const LISTENER: &str = "org/apache/maven/surefire/booter/ForkingRunListener";
 
 /// Whether a method is one of these classes of the JDK.
 fn is_of(method: &MethodNames, classes: &[&str]) -> bool {
@@ -283,6 +286,8 @@ mod tests {
         check(&[(BEAN, false), (REPORT, true)], true);
         check(&[(BEAN, false), ("a/B", true)], false);
         check(&[("a/B", true), (REPORT, true)], false);
+        check(&[(LISTENER, true), ("a/B", true)], true);
+        check(&[("a/B", true), (LISTENER, true)], false);
         check(&[], false);
     }
 

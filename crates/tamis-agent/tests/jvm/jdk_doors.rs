@@ -336,11 +336,21 @@ fn what_surefire_reports_is_nobodys_question() {
             }}
         }}"
     );
+    let listener = "package org.apache.maven.surefire.booter;
+        public class ForkingRunListener {
+            public static Object properties() { return System.getProperties(); }
+        }";
     let body = format!("{package}.ObjectUtils.systemProps();");
-    let cases: &[Case<'_>] = &[(&body, &[])];
+    let older = "org.apache.maven.surefire.booter.ForkingRunListener.properties();";
+    let cases: &[Case<'_>] = &[(&body, &[]), (older, &[])];
     let path = format!("{}/ObjectUtils.java", package.replace('.', "/"));
+    let older_path = "org/apache/maven/surefire/booter/ForkingRunListener.java";
     for jdk in jdks().unwrap() {
-        let files = [("Main.java", &program(cases)[..]), (&path, &utilities)];
+        let files = [
+            ("Main.java", &program(cases)[..]),
+            (&path, &utilities),
+            (older_path, listener),
+        ];
         Scene::of_files(&jdk, &files).run().assert_cases(cases);
     }
 }
