@@ -7,6 +7,7 @@ mod cause;
 mod conditions;
 mod contestant;
 mod course;
+mod declared;
 mod error;
 mod explanation;
 mod history_check;

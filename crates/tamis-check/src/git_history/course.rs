@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::mem;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tamis_build::find_maven;
@@ -10,6 +11,7 @@ use tamis_build::find_maven;
 use super::cause::cause;
 use super::conditions::Conditions;
 use super::contestant::{Contestant, Ground, Peer};
+use super::declared::Declared;
 use super::error::HistoryError;
 use super::explanation::{self, Explanations, PAIRS};
 use super::hyrts::HyrtsCore;
@@ -37,6 +39,8 @@ pub(crate) struct Course<'a> {
     /// What ran in the step before; `retest-all` is among it.
     before: Option<BTreeMap<String, ClassOutcomes>>,
     flaky: BTreeSet<(String, String)>,
+    /// What the classes of the revision before declare, and those of this one.
+    declared: [Declared; 2],
     /// Who is the first to be run.
     turn: usize,
 }
@@ -82,6 +86,7 @@ impl<'a> Course<'a> {
             left_out: Vec::new(),
             before: None,
             flaky: BTreeSet::new(),
+            declared: Default::default(),
             turn: 0,
         };
         for contestant in &conditions.contestants {
@@ -119,8 +124,9 @@ impl<'a> Course<'a> {
             Some(_) => &[HistoryStep::Next],
         };
         let mut records = Vec::new();
-        if let Err(problem) = self.build(revision) {
-            return skipped(revision, steps[0], problem);
+        match self.build(revision) {
+            Ok(declared) => self.declared = [mem::take(&mut self.declared[1]), declared],
+            Err(problem) => return skipped(revision, steps[0], problem),
         }
         let names = self.tools.iter().map(|(name, _)| name.clone());
         for name in names.chain([RETEST_ALL.to_owned()]).collect::<Vec<_>>() {
@@ -148,7 +154,8 @@ impl<'a> Course<'a> {
         &self.flaky
     }
 
-    fn build(&self, revision: &Revision) -> Result<(), RunProblem> {
+    /// Compiles a revision for everybody, and tells what its classes declare.
+    fn build(&self, revision: &Revision) -> Result<Declared, RunProblem> {
         self.stages.begin(&revision.id)?;
         let run = |stage: &Path| {
             let data = self.stages.data(BUILDER);
@@ -159,11 +166,12 @@ impl<'a> Course<'a> {
                 }
                 None => ground.maven(&["test-compile"]),
             };
-            self.run_commands(BUILDER, vec![command])
+            let (code, _) = self.run_commands(BUILDER, vec![command])?;
+            Ok::<_, RunProblem>((code, Declared::of_project(stage)))
         };
-        let (code, _) = self.stages.on_stage(BUILDER, run)??;
+        let (code, declared) = self.stages.on_stage(BUILDER, run)??;
         if code == 0 {
-            return Ok(());
+            return Ok(declared);
         }
         Err(RunProblem::Broken(self.said(BUILDER)))
     }
@@ -251,7 +259,7 @@ impl<'a> Course<'a> {
         record.n_classes = rules::classes(&truth.outcomes).len();
         (record.n_tests, record.n_failed) = rules::counts(&truth.outcomes);
         record.retest_all = truth.cost;
-        record.left_out = std::mem::take(&mut self.left_out);
+        record.left_out = mem::take(&mut self.left_out);
         let mut now = BTreeMap::from([(RETEST_ALL.to_owned(), truth.outcomes.clone())]);
         for (name, run) in runs {
             record.tools.insert(name.clone(), tool_record(run, truth));
@@ -319,10 +327,13 @@ impl<'a> Course<'a> {
         };
         let (outcomes, cost) = self.stages.on_stage(name, act)??;
         let report = contestant.and_then(|contestant| contestant.explains_in(&data));
+        let [before, now] = &self.declared;
+        let is_by_fields = |class: &str| now.is_same_but_for_fields(before, class);
+        let read = |file: PathBuf| explanation::read(&file, &is_by_fields);
         Ok(Run {
             outcomes,
             cost,
-            explanations: report.map_or_else(Explanations::new, |file| explanation::read(&file)),
+            explanations: report.map_or_else(Explanations::new, read),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Why Tamis selects what HyRTS does not: by the kinds of facts that broke, as Tamis tells them.
 //!
-//! Tamis knows kinds of facts that HyRTS has not: files, fields, static initialisers of classes that were used (HyRTS knows those
+//! Tamis knows kinds of facts that HyRTS has not: files, fields (constants too), static initialisers of classes that were used (HyRTS knows those
 //! alone who ran one), and what earlier tests relied on that may have left something in the JVM. What is selected for the sake of one of these is explained; what
 //! is selected only for kinds that both have is not.
 
@@ -75,8 +75,9 @@ impl Pair {
     }
 }
 
-/// What a report of `tamis test` says; nothing if it cannot be read.
-pub(super) fn read(report: &Path) -> Explanations {
+/// What a report of `tamis test` says; nothing if it cannot be read. It is asked of classes that declare something else
+/// than before whether only fields did.
+pub(super) fn read(report: &Path, is_by_fields: &dyn Fn(&str) -> bool) -> Explanations {
     let text = fs::read(report).unwrap_or_default();
     let report: Value = serde_json::from_slice(&text).unwrap_or_default();
     let entities = report["entities"].as_array();
@@ -85,7 +86,7 @@ pub(super) fn read(report: &Path) -> Explanations {
         if entity["is_selected"] == true {
             let name = entity["name"].as_str().unwrap_or_default();
             let kinds = explanations.entry(class_of(name)).or_default();
-            kinds.extend(kinds_of(entity));
+            kinds.extend(kinds_of(entity, is_by_fields));
         }
     }
     explanations
@@ -97,7 +98,7 @@ fn class_of(name: &str) -> String {
 }
 
 /// Of the record that is nearest to today, for the others may be of long ago.
-fn kinds_of(entity: &Value) -> BTreeSet<String> {
+fn kinds_of(entity: &Value, is_by_fields: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
     let decision = entity["decision"]["kind"].as_str().unwrap_or("unknown");
     let record = ["nearest", "newest"]
         .map(|record| &entity[record])
@@ -105,7 +106,8 @@ fn kinds_of(entity: &Value) -> BTreeSet<String> {
         .find(|record| record.is_object());
     let broken = record.and_then(|record| record["broken"].as_array());
     let subjects = broken.into_iter().flatten();
-    let subjects: BTreeSet<String> = subjects.filter_map(kind_of).collect();
+    let subjects = subjects.filter_map(|fact| kind_of(fact, is_by_fields));
+    let subjects: BTreeSet<String> = subjects.collect();
     if decision == "broken" && !subjects.is_empty() {
         return subjects;
     }
@@ -114,11 +116,14 @@ fn kinds_of(entity: &Value) -> BTreeSet<String> {
 
 /// The kind of a fact. What counts because of earlier tests is a kind of its own, and so are static initialisers, which run once
 /// for all tests of a JVM.
-fn kind_of(fact: &Value) -> Option<String> {
+fn kind_of(fact: &Value, is_by_fields: &dyn Fn(&str) -> bool) -> Option<String> {
+    let subject = fact["subject"].as_str()?;
+    let is_declaration = ["head", "declaration"].contains(&subject);
     let kind = match (&fact["is_inherited"], &fact["name"]) {
         (Value::Bool(true), _) => "inherited",
         (_, Value::String(name)) if name == "<clinit>" => "initialiser",
-        _ => fact["subject"].as_str()?,
+        _ if is_declaration && fact["class"].as_str().is_some_and(is_by_fields) => "fields",
+        _ => subject,
     };
     Some(kind.to_owned())
 }
@@ -141,11 +146,15 @@ mod tests {
              "newest": {"broken": [{"subject": "method", "is_inherited": true}]}},
             {"name": "p.G", "is_selected": true, "decision": {"kind": "broken"},
              "newest": {"broken": [{"subject": "method", "name": "<clinit>"}, {"subject": "method", "name": "m"}]}},
+            {"name": "p.H", "is_selected": true, "decision": {"kind": "broken"},
+             "newest": {"broken": [{"subject": "head", "class": "p/Constants"}]}},
+            {"name": "p.I", "is_selected": true, "decision": {"kind": "broken"},
+             "newest": {"broken": [{"subject": "head", "class": "p/Other"}]}},
             {"name": "p.D", "is_selected": false, "decision": {"kind": "skip"}}]}"#;
         fs::write(&file, report).unwrap();
-        let explanations = read(&file);
-        assert_eq!(explanations.len(), 5);
-        let ours = ["p.A", "p.B", "p.C", "p.E", "p.F", "p.G"].map(str::to_owned);
+        let explanations = read(&file, &|class| class == "p/Constants");
+        assert_eq!(explanations.len(), 7);
+        let ours = ["p.A", "p.B", "p.C", "p.E", "p.F", "p.G", "p.H", "p.I"].map(str::to_owned);
         let extra = PAIRS[0].extra(&ours, &["p.C".to_owned()], &explanations);
         let found: Vec<_> = extra
             .iter()
@@ -157,12 +166,14 @@ mod tests {
             ("p.E", String::new(), true),
             ("p.F", "inherited".to_owned(), false),
             ("p.G", "initialiser method".to_owned(), false),
+            ("p.H", "fields".to_owned(), false),
+            ("p.I", "head".to_owned(), true),
         ];
         assert_eq!(found, expected);
     }
 
     #[test]
     fn a_report_that_is_none_explains_nothing() {
-        assert!(read(Path::new("/nothing")).is_empty());
+        assert!(read(Path::new("/nothing"), &|_| false).is_empty());
     }
 }
