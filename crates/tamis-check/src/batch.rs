@@ -311,7 +311,7 @@ impl Group {
         batch: &mut BatchRun,
     ) -> Result<(), CheckError> {
         let work = |cause| workshop.work_error(cause);
-        let mut project = Project::create(place).map_err(work)?;
+        let mut project = Project::with(tool.content(), place).map_err(work)?;
         for step in Step::ALL {
             if !tool.takes(*step) {
                 continue;

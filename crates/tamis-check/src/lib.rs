@@ -24,6 +24,7 @@ pub use operator::{Operator, ParseOperatorError};
 // Running them.
 mod check;
 mod check_error;
+mod confirm;
 mod reduce;
 mod replay;
 
@@ -65,6 +66,7 @@ pub use git_history::{
 pub use batch::{DropReason, Dropped, FailedTool, ToolTime};
 pub use check::{Check, Checked, Equipment, Progress};
 pub use check_error::CheckError;
+pub use confirm::{Confirmed, ConfirmedKind};
 pub use efficiency::{Efficiency, TimedRun};
 pub use history::{History, Outcome, StepHistory, ToolStep, Variant};
 pub use java_side::JavaSideError;

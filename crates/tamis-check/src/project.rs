@@ -14,7 +14,7 @@ use crate::jar::archive;
 use crate::java_side::JavaSide;
 use crate::program::Surrounding;
 
-/// Class files by their paths: `p00042/A.class`.
+/// Class files by their paths: `p00042/A.class`. Sources too: `p00042/A.java`.
 pub(crate) type ClassFiles = BTreeMap<String, Vec<u8>>;
 
 /// The classes of a revision.
@@ -28,6 +28,9 @@ pub(crate) struct Revision {
     pub(crate) library: ClassFiles,
     /// By package.
     pub(crate) surroundings: BTreeMap<String, Surroundings>,
+    /// What the classes were compiled from, for a tool that compiles by itself.
+    pub(crate) code_sources: ClassFiles,
+    pub(crate) test_sources: ClassFiles,
 }
 
 /// What a program looks at that is no class.
@@ -47,6 +50,16 @@ pub(crate) struct Project {
     place: PathBuf,
     /// What is in the project now.
     present: Revision,
+    content: Content,
+}
+
+/// What a project has of its classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Class files, as a build would have left them.
+    ClassFiles,
+    /// Sources, as Maven expects them; the tool compiles them.
+    Sources,
 }
 
 /// Which tests are asked for, in order.
@@ -123,11 +136,17 @@ impl Revision {
 }
 
 impl Project {
-    /// An empty one.
+    /// An empty one, for class files.
     pub(crate) fn create(place: &Path) -> io::Result<Self> {
+        Self::with(Content::ClassFiles, place)
+    }
+
+    /// An empty one.
+    pub(crate) fn with(content: Content, place: &Path) -> io::Result<Self> {
         let project = Self {
             place: place.to_path_buf(),
             present: Revision::default(),
+            content,
         };
         for directory in [project.classes(), project.test_classes(), project.data()] {
             fs::create_dir_all(directory)?;
@@ -233,8 +252,7 @@ impl Project {
 
     /// Makes the project that of a revision; files that stay the same are not touched.
     pub(crate) fn put(&mut self, revision: &Revision) -> io::Result<()> {
-        replace(&self.classes(), &self.present.code, &revision.code)?;
-        replace(&self.test_classes(), &self.present.tests, &revision.tests)?;
+        self.put_classes(revision)?;
         let services = [&self.present, revision].map(Revision::service_files);
         replace(&self.test_classes(), &services[0], &services[1])?;
         let resources = [&self.present, revision].map(|one| one.files(|own| &own.resources));
@@ -245,6 +263,22 @@ impl Project {
         replace(&self.directory(), &library[0], &library[1])?;
         self.present = revision.clone();
         Ok(())
+    }
+
+    fn put_classes(&self, revision: &Revision) -> io::Result<()> {
+        let present = &self.present;
+        match self.content {
+            Content::ClassFiles => {
+                replace(&self.classes(), &present.code, &revision.code)?;
+                replace(&self.test_classes(), &present.tests, &revision.tests)
+            }
+            Content::Sources => {
+                let [code, tests] = ["src/main/java", "src/test/java"];
+                let root = |folder| self.directory().join(folder);
+                replace(&root(code), &present.code_sources, &revision.code_sources)?;
+                replace(&root(tests), &present.test_sources, &revision.test_sources)
+            }
+        }
     }
 
     /// Removes what the last run left, and says which tests are asked for and whether the JVM is to fail.
@@ -408,6 +442,27 @@ mod tests {
         project.put(&Revision::default()).unwrap();
         assert!(!files.iter().any(|file| file.exists()));
         assert!(!project.directory().join("data").exists());
+    }
+
+    #[test]
+    fn sources_take_the_place_of_class_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut project = Project::with(Content::Sources, dir.path()).unwrap();
+        let files = |path: &str| ClassFiles::from([(path.to_owned(), b"class".to_vec())]);
+        let with = Revision {
+            code: files("p/A.class"),
+            tests: files("p/T1.class"),
+            code_sources: files("p/A.java"),
+            test_sources: files("p/T1.java"),
+            ..Revision::default()
+        };
+        project.put(&with).unwrap();
+        let sources = ["src/main/java/p/A.java", "src/test/java/p/T1.java"];
+        let sources = sources.map(|path| project.directory().join(path));
+        assert!(sources.iter().all(|file| file.is_file()));
+        assert!(!project_file(dir.path(), "A").exists());
+        project.put(&Revision::default()).unwrap();
+        assert!(!sources.iter().any(|file| file.exists()));
     }
 
     fn project_file(place: &Path, name: &str) -> PathBuf {

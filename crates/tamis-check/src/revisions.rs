@@ -131,6 +131,14 @@ fn revision_of(made: Compilation, sources: &BTreeMap<&str, Sources>) -> Revision
         };
         part.insert(path, class.bytes);
     }
+    let files = |of: fn(&Sources) -> &[SourceFile]| {
+        let files = sources.values().flat_map(of);
+        files
+            .map(|file| (file.path.clone(), file.text.clone().into_bytes()))
+            .collect()
+    };
+    revision.code_sources = files(|sources| &sources.code);
+    revision.test_sources = files(|sources| &sources.tests);
     revision
 }
 
@@ -170,6 +178,8 @@ impl Revision {
             code: part(&self.code),
             tests: part(&self.tests),
             library: part(&self.library),
+            code_sources: part(&self.code_sources),
+            test_sources: part(&self.test_sources),
             surroundings: self
                 .surroundings
                 .iter()

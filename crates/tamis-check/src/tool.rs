@@ -2,6 +2,7 @@
 
 mod command;
 mod peer;
+mod pom;
 mod retest_all;
 mod tamis;
 
@@ -20,7 +21,7 @@ use crate::history::Variant;
 use crate::java_side::{JavaSide, first_lines};
 use crate::outcome::{Ended, Outcomes, ReportError, read_reports, read_states};
 use crate::process::{Ending, Stop, run_limited};
-use crate::project::Project;
+use crate::project::{Content, Project};
 use crate::steps::Step;
 
 pub(crate) use command::{CommandTool, shell_words};
@@ -67,6 +68,11 @@ pub(crate) trait Tool: Send + Sync {
     /// Whether it is run on the programs of a batch by this number.
     fn has_turn(&self, _batch: usize) -> bool {
         true
+    }
+
+    /// What it needs of the classes in its project.
+    fn content(&self) -> Content {
+        Content::ClassFiles
     }
 
     /// Whether it is run in a step.

@@ -88,16 +88,17 @@ impl Contestant {
             Self::Command { command, .. } => vec![of_user(command, ground)],
             Self::Peer(Peer::Ekstazi) => vec![ekstazi(ground)?],
             Self::Peer(Peer::Starts) => vec![attaching(ground, &[STARTS])],
-            Self::Peer(Peer::OpenClover) => {
-                let goal = |name: &str| format!("{OPENCLOVER}:{name}");
-                let [setup, optimize, snapshot] = ["setup", "optimize", "snapshot"].map(goal);
-                vec![ground.maven(&[&setup, &optimize, "test", &snapshot])]
-            }
+            Self::Peer(Peer::OpenClover) => vec![openclover(ground)],
             Self::Peer(peer @ (Peer::Hyrts | Peer::Hyrtsf)) => {
                 let core = ground.hyrts.ok_or("its core cannot be had from Maven")?;
                 core.commands(peer.variant(), ground)?
             }
         })
+    }
+
+    /// Whether it compiles what it runs, by itself: class files that somebody else compiled would take the place of its own.
+    pub(super) fn compiles(&self) -> bool {
+        matches!(self, Self::Peer(Peer::OpenClover))
     }
 
     /// Where it says why it ran what it ran.
@@ -205,6 +206,15 @@ fn ekstazi(ground: &Ground<'_>) -> Result<Command, String> {
     Ok(attaching(ground, &[EKSTAZI]))
 }
 
+/// What was run is known by a snapshot after the tests. Maven would end before it is taken if one of them failed, and then
+/// nothing would be known of the others either: all would run again each time as long as one fails.
+fn openclover(ground: &Ground<'_>) -> Command {
+    let goal = |name: &str| format!("{OPENCLOVER}:{name}");
+    let [setup, optimize, snapshot] = ["setup", "optimize", "snapshot"].map(goal);
+    let goes_on = "-Dmaven.test.failure.ignore=true";
+    ground.maven(&[goes_on, &setup, &optimize, "test", &snapshot])
+}
+
 /// Plug-ins that attach to Maven's own JVM, which from JDK 9 on must be allowed.
 fn attaching(ground: &Ground<'_>, arguments: &[&str]) -> Command {
     let mut options = env::var_os("MAVEN_OPTS").unwrap_or_default();
@@ -218,8 +228,8 @@ fn attaching(ground: &Ground<'_>, arguments: &[&str]) -> Command {
 mod tests {
     use super::*;
 
-    /// What Ekstazi is asked in a project at this place.
-    fn ekstazi_at(stage: &str) -> Result<Vec<Command>, String> {
+    /// What a tool is asked in a project at this place.
+    fn commands_at(stage: &str, peer: Peer) -> Result<Vec<Command>, String> {
         let jdk = Jdk {
             home: "/jdk".into(),
             feature: 8,
@@ -235,17 +245,29 @@ mod tests {
             step: HistoryStep::First,
             revision: "",
         };
-        Contestant::Peer(Peer::Ekstazi).commands(&ground)
+        Contestant::Peer(peer).commands(&ground)
     }
 
     #[test]
     fn ekstazi_is_not_run_where_it_sees_nothing() {
-        let why = ekstazi_at("/tmp/tamis-history-1/stage").unwrap_err();
+        let why = commands_at("/tmp/tamis-history-1/stage", Peer::Ekstazi).unwrap_err();
         assert!(why.contains("--scratch"), "{why}");
         for elsewhere in ["/home/me/project", "/tmpfs/project", "/var/tmp/project"] {
-            let commands = ekstazi_at(elsewhere).unwrap();
+            let commands = commands_at(elsewhere, Peer::Ekstazi).unwrap();
             let goals: Vec<_> = commands[0].get_args().collect();
             assert_eq!(goals, ["-B", EKSTAZI]);
         }
+    }
+
+    #[test]
+    fn openclover_takes_its_snapshot_after_tests_that_fail_too() {
+        let commands = commands_at("/home/me/project", Peer::OpenClover).unwrap();
+        let words: Vec<_> = commands[0].get_args().collect();
+        let goal = |name: &str| format!("{OPENCLOVER}:{name}");
+        let [setup, optimize, snapshot] = ["setup", "optimize", "snapshot"].map(goal);
+        let goes_on = "-Dmaven.test.failure.ignore=true";
+        assert_eq!(words, ["-B", goes_on, &setup, &optimize, "test", &snapshot]);
+        assert!(Contestant::Peer(Peer::OpenClover).compiles());
+        assert!(!Contestant::Peer(Peer::Starts).compiles());
     }
 }

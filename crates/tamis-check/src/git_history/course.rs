@@ -128,10 +128,14 @@ impl<'a> Course<'a> {
             Ok(declared) => self.declared = [mem::take(&mut self.declared[1]), declared],
             Err(problem) => return skipped(revision, steps[0], problem),
         }
-        let names = self.tools.iter().map(|(name, _)| name.clone());
-        for name in names.chain([RETEST_ALL.to_owned()]).collect::<Vec<_>>() {
-            self.stages.hand_over(&name, &revision.id)?;
+        for (name, contestant) in &self.tools {
+            if contestant.compiles() {
+                self.stages.check_out(name, &revision.id)?;
+            } else {
+                self.stages.hand_over(name, &revision.id)?;
+            }
         }
+        self.stages.hand_over(RETEST_ALL, &revision.id)?;
         for &step in steps {
             match self.take(revision, step) {
                 Ok(record) => records.push(record),

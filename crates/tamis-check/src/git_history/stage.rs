@@ -86,6 +86,11 @@ impl Stages {
         Ok(done)
     }
 
+    /// Gives a revision to a checkout, and leaves what was built there to who works in it.
+    pub(super) fn check_out(&self, name: &str, revision: &str) -> Result<(), HistoryError> {
+        check_out(&self.checkout(name), revision)
+    }
+
     /// Gives a revision and what was built of it to a checkout, without anything that was built of the one before.
     /// Built files are newer than all sources, or else they would be built once more.
     pub(super) fn hand_over(&mut self, name: &str, revision: &str) -> Result<(), HistoryError> {

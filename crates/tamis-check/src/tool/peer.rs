@@ -1,21 +1,27 @@
 //! Tools of others, as their users call them: Maven around the class files of a project.
 //!
 //! The project has a `pom.xml` and no sources. What javac made lies where Maven's compiler would have put it, so there is
-//! nothing to compile, and Surefire runs the test classes that are there. Its reports and the states of the oracle lie
-//! outside of the project, as those of other tools.
+//! nothing to compile, and Surefire runs the test classes that are there. OpenClover instruments sources: its project has
+//! these instead, and Maven compiles. Reports and the states of the oracle lie outside of the project, as those of other
+//! tools.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use tamis_build::find_maven;
+use walkdir::WalkDir;
 
+use super::pom::{Pom, Sources};
 use super::{FailureKind, Order, RunError, Tool, ToolFailure, ToolRun, broken_by};
 use crate::git_history::{Contestant, Ground, HistoryStep, HyrtsCore, Peer};
 use crate::history::Variant;
+use crate::jar::archive;
+use crate::project::Content;
 use crate::steps::Step;
 
 pub(crate) struct PeerTool {
@@ -74,13 +80,20 @@ impl Tool for PeerTool {
         }]
     }
 
+    fn content(&self) -> Content {
+        match self.peer {
+            Peer::OpenClover => Content::Sources,
+            _ => Content::ClassFiles,
+        }
+    }
+
     /// None of them can be forced in the same way, and few can be asked for single tests.
     fn takes(&self, step: Step) -> bool {
         !step.needs_force() && step != Step::Filtered
     }
 
     fn run(&self, order: &Order<'_>) -> Result<Vec<(String, ToolRun)>, RunError> {
-        write_pom(order).map_err(|error| broken_by(&error))?;
+        self.write_pom(order).map_err(|error| broken_by(&error))?;
         let no_start = |text| ToolFailure::error(FailureKind::DoesNotStart, text);
         let commands = self.commands(order).map_err(no_start)?;
         let begun = Instant::now();
@@ -102,93 +115,51 @@ impl Tool for PeerTool {
     }
 }
 
-/// The same for all steps.
-fn write_pom(order: &Order<'_>) -> io::Result<()> {
-    let project = order.project;
-    let file = project.directory().join("pom.xml");
-    if file.exists() {
-        return Ok(());
+impl PeerTool {
+    /// The same for all steps.
+    fn write_pom(&self, order: &Order<'_>) -> io::Result<()> {
+        let project = order.project;
+        let file = project.directory().join("pom.xml");
+        if file.exists() {
+            return Ok(());
+        }
+        let (reports, states) = (project.reports(), project.states());
+        let sources = match self.content() {
+            Content::ClassFiles => None,
+            Content::Sources => Some(Sources {
+                oracle: &oracle_jar(&order.java.oracle, &project.data())?,
+                java: order.java.jdk.feature,
+            }),
+        };
+        let pom = Pom {
+            oracle: &order.java.oracle,
+            reports: &reports,
+            states: &states,
+            sources,
+        };
+        fs::write(file, pom.text())
     }
-    let oracle = &order.java.oracle;
-    fs::write(file, pom(oracle, &project.reports(), &project.states()))
 }
 
-fn pom(oracle: &Path, reports: &Path, states: &Path) -> String {
-    POM.replace("@oracle@", &escaped(oracle))
-        .replace("@reports@", &escaped(reports))
-        .replace("@states@", &escaped(states))
+/// The oracle as an archive: Maven takes no directory for a dependency.
+fn oracle_jar(classes: &Path, place: &Path) -> io::Result<PathBuf> {
+    let mut members = BTreeMap::new();
+    for entry in WalkDir::new(classes).sort_by_file_name() {
+        let entry = entry?;
+        if entry.file_type().is_file() {
+            let path = entry.path().strip_prefix(classes);
+            let path = path.unwrap_or(entry.path()).to_string_lossy();
+            members.insert(path.into_owned(), fs::read(entry.path())?);
+        }
+    }
+    let jar = place.join("oracle.jar");
+    fs::write(&jar, archive(&members))?;
+    Ok(jar)
 }
-
-fn escaped(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    text.replace('&', "&amp;").replace('<', "&lt;")
-}
-
-/// JUnit and Surefire in the newest versions that all of these tools run with (HyRTS fails with JUnit 4.13, Ekstazi with
-/// Surefire 3).
-const POM: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
-<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>tamis.check</groupId>
-  <artifactId>programs</artifactId>
-  <version>1</version>
-  <properties>
-    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
-  </properties>
-  <dependencies>
-    <dependency>
-      <groupId>junit</groupId>
-      <artifactId>junit</artifactId>
-      <version>4.12</version>
-      <scope>test</scope>
-    </dependency>
-  </dependencies>
-  <build>
-    <plugins>
-      <plugin>
-        <groupId>org.apache.maven.plugins</groupId>
-        <artifactId>maven-surefire-plugin</artifactId>
-        <version>2.22.2</version>
-        <configuration>
-          <includes>
-            <include>**/T*.class</include>
-          </includes>
-          <runOrder>alphabetical</runOrder>
-          <trimStackTrace>true</trimStackTrace>
-          <reportsDirectory>@reports@</reportsDirectory>
-          <additionalClasspathElements>
-            <additionalClasspathElement>@oracle@</additionalClasspathElement>
-          </additionalClasspathElements>
-          <systemPropertyVariables>
-            <tamis.check.state>@states@</tamis.check.state>
-          </systemPropertyVariables>
-        </configuration>
-      </plugin>
-    </plugins>
-  </build>
-</project>
-"#;
 
 #[cfg(test)]
 mod tests {
-    use quick_xml::Reader;
-    use quick_xml::events::Event;
-
     use super::*;
-
-    #[test]
-    fn a_path_is_text_of_the_pom() {
-        let [oracle, reports, states] = ["/a&b", "/<reports", "/states"].map(Path::new);
-        let pom = pom(oracle, reports, states);
-        let mut reader = Reader::from_str(&pom);
-        loop {
-            match reader.read_event() {
-                Ok(Event::Eof) => break,
-                event => event.map(drop).unwrap(),
-            }
-        }
-        assert!(pom.contains(">/a&amp;b<") && pom.contains(">/&lt;reports<"));
-    }
 
     #[test]
     fn it_is_run_where_no_tool_needs_to_be_told_more() {

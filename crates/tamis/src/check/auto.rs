@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 use tamis_check::{
-    Bounds, Check, Constraint, Operator, Plan, Progress, ReduceBounds, Reduced, Stop, Violation,
-    smallest_of_each_kind,
+    Bounds, Check, Checked, Confirmed, Constraint, Operator, Plan, Progress, ReduceBounds, Reduced,
+    Stop, Violation, smallest_of_each_kind,
 };
 
 use super::equipment::{EquipmentOptions, KnownGranularity, scratch};
@@ -53,6 +53,11 @@ pub(crate) struct AutoCommand {
     #[arg(long)]
     one_by_one: bool,
 
+    /// Run programs on which a rule is violated once more, each in a project of its own, N of each kind of violation (tool, rule
+    /// and operator); only what shows there counts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    confirm: Option<u32>,
+
     /// Batches at once [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -86,7 +91,7 @@ Examples:
   tamis check auto --programs 5000 --seed 7
   tamis check auto --operators E5,add-override --constraints JD3
   tamis check auto --tools tamis --tool mine='./select-and-run.sh'
-  tamis check auto --tools ekstazi,starts,hyrts --one-by-one --programs 40
+  tamis check auto --tools ekstazi,starts,hyrts,openclover --confirm 2
   tamis check auto --rule 'python3 my_rule.py' --format json
   tamis check auto --reduce --html check.html        with small programs, as a page
 
@@ -129,6 +134,7 @@ impl AutoCommand {
         let checked = check.run(&stop, &|progress| waiting.tell(far(progress)));
         drop(waiting);
         let checked = checked?;
+        let confirmed = self.confirmed(&check, &checked, &stop)?;
         let violations = &checked.result.violations;
         let smallest = smallest_of_each_kind(&check.plan, violations);
         let reduced = self.reduced(&check, &smallest, &stop)?;
@@ -136,6 +142,9 @@ impl AutoCommand {
         let small = reduced.iter();
         let small = small.map(|(violation, reduced)| ReducedView::new(violation, reduced));
         report.reduced = small.collect();
+        if let Some(confirmed) = &confirmed {
+            report.confirm(confirmed);
+        }
         if let Some(file) = &self.html {
             let page = html::check(&report, &examples(&check.plan, &smallest, &reduced));
             fs::write(file, page).map_err(|cause| CliError::WriteFile {
@@ -146,9 +155,25 @@ impl AutoCommand {
         let text = |palette: &_| text::check(&report, palette);
         self.output.write(&report, text, printer)?;
         Ok(Outcome {
-            is_different: checked.result.has_bugs(),
+            is_different: has_bugs(&checked, confirmed.as_ref()),
             ..Outcome::default()
         })
+    }
+
+    /// What shows alone, where that is wanted.
+    fn confirmed(
+        &self,
+        check: &Check,
+        checked: &Checked,
+        stop: &Stop,
+    ) -> Result<Option<Confirmed>, CliError> {
+        let Some(n_of_kind) = self.confirm else {
+            return Ok(None);
+        };
+        let waiting = printer::wait("confirming");
+        let progress = |progress| waiting.tell(far(progress));
+        let confirmed = check.confirm(checked, n_of_kind as usize, stop, &progress)?;
+        Ok(Some(confirmed))
     }
 
     /// Smaller programs for some of the violations, where that is wanted.
@@ -196,6 +221,14 @@ impl AutoCommand {
     fn n_jobs(&self) -> usize {
         let processors = || thread::available_parallelism().map_or(1, usize::from);
         self.jobs.unwrap_or_else(processors)
+    }
+}
+
+/// A tool that failed as a whole did so in any case.
+fn has_bugs(checked: &Checked, confirmed: Option<&Confirmed>) -> bool {
+    match confirmed {
+        Some(confirmed) => confirmed.has_bugs() || !checked.result.failures.is_empty(),
+        None => checked.result.has_bugs(),
     }
 }
 

@@ -75,6 +75,9 @@ enum KnownTool {
     Hyrts,
     /// The same in its variant HyRTSf
     Hyrtsf,
+    /// The Maven plug-in of OpenClover, 5.1.0.1; its time holds a compilation
+    #[value(name = "openclover")]
+    OpenClover,
 }
 
 /// By what Tamis selects.
@@ -218,6 +221,7 @@ impl KnownTool {
             Self::Starts => Some(Peer::Starts),
             Self::Hyrts => Some(Peer::Hyrts),
             Self::Hyrtsf => Some(Peer::Hyrtsf),
+            Self::OpenClover => Some(Peer::OpenClover),
         }
     }
 }

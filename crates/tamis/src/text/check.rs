@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use tamis_check::{
-    DropReason, FailedTool, FailureKind, History, Outcome, Rule, StepHistory, ToolStep, Variant,
-    VariantResult, Violation, Weight,
+    ConfirmedKind, DropReason, FailedTool, FailureKind, History, Outcome, Rule, StepHistory,
+    ToolStep, Variant, VariantResult, Violation, Weight,
 };
 
 use super::columns::{Cell, Columns};
@@ -25,6 +25,7 @@ const N_AROUND: usize = 3;
 pub(crate) fn check(report: &CheckReport<'_>, palette: &Palette) -> String {
     let mut lines = table(report.tools, palette);
     lines.extend(operators(report.tools, palette));
+    lines.extend(confirmed(report.confirmed, palette));
     lines.extend(violations(&report.violations, palette));
     for failed in &report.failures {
         lines.push(failure(failed.failed, palette));
@@ -111,10 +112,43 @@ fn operators(tools: &[VariantResult], palette: &Palette) -> Vec<String> {
     lines
 }
 
+/// What shows of each kind when programs are alone, if that was tried.
+fn confirmed(kinds: &[ConfirmedKind], palette: &Palette) -> Vec<String> {
+    if kinds.is_empty() {
+        return Vec::new();
+    }
+    let mut columns = Columns::default();
+    let texts = ["rule", "tool", "operator"].map(Cell::text).into_iter();
+    let numbers = ["found", "run alone", "shown alone"].map(Cell::number);
+    let heading = texts.chain(numbers);
+    columns.push(
+        heading
+            .map(|cell| cell.styled(palette.aside))
+            .collect::<Vec<_>>(),
+    );
+    for kind in kinds {
+        let texts = [&kind.rule, &kind.tool, &kind.operator];
+        let texts = texts.map(|text| Cell::text(printable(text))).into_iter();
+        let numbers = [kind.n_found, kind.n_tried, kind.n_shown];
+        let numbers = numbers.map(|number| Cell::number(with_commas(number)));
+        columns.push(texts.chain(numbers).collect::<Vec<_>>());
+    }
+    let mut lines = vec![String::new()];
+    lines.extend(columns.lines());
+    lines
+}
+
 /// Bugs first; each with the command that shows it again.
 fn violations(violations: &[ViolationView<'_>], palette: &Palette) -> Vec<String> {
     let mut sorted: Vec<&ViolationView<'_>> = violations.iter().collect();
-    sorted.sort_by_key(|view| (view.violation.weight, view.violation.rule.len()));
+    sorted.sort_by_key(|view| {
+        let violation = view.violation;
+        (
+            view.shows_alone.is_none(),
+            violation.weight,
+            violation.rule.len(),
+        )
+    });
     let mut lines = Vec::new();
     for view in sorted.iter().take(MAX_SHOWN) {
         lines.push(String::new());

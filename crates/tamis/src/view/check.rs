@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tamis_check::{
-    Checked, DropReason, Dropped, Efficiency, FailedTool, History, Reduced, Replay, SourceFile,
-    ToolTime, VariantResult, Violation,
+    Checked, Confirmed, ConfirmedKind, DropReason, Dropped, Efficiency, FailedTool, History,
+    Reduced, Replay, SourceFile, ToolTime, VariantResult, Violation,
 };
 
 /// The document that `tamis check auto --format json` prints.
@@ -25,6 +25,8 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) efficiency: Vec<EfficiencyView<'a>>,
     /// Programs that show violations with as little as possible, where that was asked for.
     pub(crate) reduced: Vec<ReducedView<'a>>,
+    /// What shows of each kind of violation when programs are alone, where that was asked for.
+    pub(crate) confirmed: &'a [ConfirmedKind],
     dropped: &'a [Dropped],
     /// Of what this run did; nothing if all was known.
     pub(crate) programs_per_hour: Option<u64>,
@@ -37,6 +39,8 @@ pub(crate) struct ViolationView<'a> {
     #[serde(flatten)]
     pub(crate) violation: &'a Violation,
     pub(crate) replay: String,
+    /// Whether it shows when its program is alone; nothing, if that was not tried.
+    pub(crate) shows_alone: Option<bool>,
 }
 
 /// How long a variant of a tool took.
@@ -129,6 +133,7 @@ impl<'a> CheckReport<'a> {
         let violations = result.violations.iter().map(|violation| ViolationView {
             violation,
             replay: replay(&violation.program),
+            shows_alone: None,
         });
         let failures = result.failures.iter().map(|failed| FailureView {
             failed,
@@ -152,10 +157,25 @@ impl<'a> CheckReport<'a> {
                 .map(|(name, efficiency)| EfficiencyView { name, efficiency })
                 .collect(),
             reduced: Vec::new(),
+            confirmed: &[],
             dropped: &result.dropped,
             programs_per_hour: per_hour(checked),
             seconds: checked.duration.as_secs(),
         }
+    }
+}
+
+impl<'a> CheckReport<'a> {
+    /// Leaves out what does not show alone, and has what does come first.
+    pub(crate) fn confirm(&mut self, confirmed: &'a Confirmed) {
+        for view in &mut self.violations {
+            view.shows_alone = confirmed.shows(view.violation);
+        }
+        self.violations
+            .retain(|view| view.shows_alone != Some(false));
+        self.violations
+            .sort_by_key(|view| view.shows_alone.is_none());
+        self.confirmed = &confirmed.kinds;
     }
 }
 
