@@ -145,7 +145,11 @@ impl RealmRun {
         let (files, jvms): (Vec<ClassFiles>, Vec<ExaminedJvm>) = parted
             .into_iter()
             .map(|Parted { jvm, files }| {
-                let examined = ExaminedJvm::new(jvm, &files);
+                let examined = if options.is_recording {
+                    ExaminedJvm::new(jvm, &files)
+                } else {
+                    ExaminedJvm::unattributed(jvm)
+                };
                 (files, examined)
             })
             .unzip();
