@@ -17,6 +17,7 @@ mod left_state;
 mod look_ups;
 mod reach;
 mod sight_table;
+mod slots;
 mod unit_table;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,7 +108,7 @@ impl Collector<'_> {
         let mut units = UnitTable::new(trace, files, *given);
         let common = self.common(trace);
         let sticky = Sticky {
-            accesses: units.accesses().sticky().collect(),
+            accesses: units.sticky_accesses(&self.classes, self.facts),
             sightings: units.sightings().sticky(&mut self.classes, self.facts),
         };
         let listed = Listed {

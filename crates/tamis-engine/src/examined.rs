@@ -73,6 +73,18 @@ impl ExaminedJvm {
             entities,
         }
     }
+
+    /// Without what its entities rely on, and without its classes: for a run of which nothing is kept.
+    pub(crate) fn unattributed(jvm: WatchedJvm) -> Self {
+        let entities = jvm.entities.iter();
+        let ran = entities.filter(|(_, entity)| !entity.runs.is_empty() || entity.is_open);
+        let ran = ran.map(|(number, _)| (*number, Attributed::default()));
+        Self {
+            entities: ran.collect(),
+            classes: BTreeMap::new(),
+            jvm,
+        }
+    }
 }
 
 impl ClassTrace {

@@ -16,6 +16,7 @@ use tamis_wire::{Access, Accessed, Found, N_UNITS, UnitSet};
 use super::FactTable;
 use super::class_table::ClassTable;
 use super::left_state::Spot;
+use super::slots::Slots;
 use super::unit_table::UnitFacts;
 use crate::conversation::WatchedJvm;
 use crate::sabotage::Sabotage;
@@ -58,7 +59,7 @@ pub(super) struct AccessTable<'t> {
     writers: HashMap<u32, Vec<u32>>,
     /// Directories in which something was written, by the numbers of their paths.
     filled: HashSet<u32>,
-    facts: HashMap<u32, Rc<UnitFacts>>,
+    facts: Slots<UnitFacts>,
 }
 
 impl<'t> AccessTable<'t> {
@@ -85,7 +86,7 @@ impl<'t> AccessTable<'t> {
             numbers,
             writers,
             filled,
-            facts: HashMap::new(),
+            facts: Slots::default(),
         }
     }
 
@@ -101,8 +102,8 @@ impl<'t> AccessTable<'t> {
         classes: &ClassTable<'_>,
         facts: &mut FactTable,
     ) -> Rc<UnitFacts> {
-        if let Some(known) = self.facts.get(&unit) {
-            return Rc::clone(known);
+        if let Some(known) = self.facts.get(unit - N_UNITS) {
+            return known;
         }
         let mut found = UnitFacts::default();
         let accessed = self.access(unit).filter(|one| self.counts(one));
@@ -117,7 +118,7 @@ impl<'t> AccessTable<'t> {
             found.add_resource(name, classes, facts);
         }
         let found = Rc::new(found);
-        self.facts.insert(unit, Rc::clone(&found));
+        self.facts.insert(unit - N_UNITS, Rc::clone(&found));
         found
     }
 

@@ -14,6 +14,7 @@ use super::FactTable;
 use super::harness::{is_harness, is_logging};
 use super::look_ups::{ClassLookUps, SignatureId, Signatures, dispatch};
 use super::reach::Reach;
+use super::slots::Slots;
 use crate::class_info::{ClassInfo, FieldInfo, NamedMember};
 use crate::examined::ExaminedJvm;
 use crate::today::{ClassParts, ClassStates, ClassSums, State, of_names};
@@ -27,13 +28,13 @@ pub(super) struct ClassTable<'c> {
     loaded: Loaded,
     ids: HashMap<ClassName, NameId>,
     names: Vec<ClassName>,
-    classes: HashMap<NameId, Rc<UsedClass>>,
+    classes: Slots<UsedClass>,
     members: HashMap<NamedMember, Rc<ResolvedMember>>,
     fields: HashMap<(NameId, FieldId), u32>,
     /// What can be reached from static fields, by their numbers.
     reaches: HashMap<u32, Reach>,
     signatures: Signatures,
-    look_ups: HashMap<NameId, Rc<ClassLookUps>>,
+    look_ups: Slots<ClassLookUps>,
 }
 
 /// What is known of the classes that were loaded.
@@ -95,11 +96,11 @@ impl<'c> ClassTable<'c> {
             reaches: HashMap::new(),
             ids: HashMap::new(),
             names: Vec::new(),
-            classes: HashMap::new(),
+            classes: Slots::default(),
             members: HashMap::new(),
             fields: HashMap::new(),
             signatures: Signatures::default(),
-            look_ups: HashMap::new(),
+            look_ups: Slots::default(),
         }
     }
 
@@ -119,8 +120,8 @@ impl<'c> ClassTable<'c> {
 
     /// What counts for whoever uses the class.
     pub(super) fn get(&mut self, id: NameId, facts: &mut FactTable) -> Rc<UsedClass> {
-        if let Some(known) = self.classes.get(&id) {
-            return Rc::clone(known);
+        if let Some(known) = self.classes.get(id) {
+            return known;
         }
         let class = Rc::new(self.look(id, facts));
         self.classes.insert(id, Rc::clone(&class));
@@ -380,8 +381,8 @@ impl<'c> ClassTable<'c> {
         id: NameId,
         facts: &mut FactTable,
     ) -> Option<Rc<ClassLookUps>> {
-        if let Some(known) = self.look_ups.get(&id) {
-            return Some(Rc::clone(known));
+        if let Some(known) = self.look_ups.get(id) {
+            return Some(known);
         }
         let class = self.get(id, facts);
         let file = class.file.as_ref()?;

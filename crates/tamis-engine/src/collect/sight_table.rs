@@ -11,6 +11,7 @@ use tamis_wire::{Sight, Sighting};
 
 use super::class_table::{ClassTable, NameId};
 use super::left_state::Spot;
+use super::slots::Slots;
 use super::unit_table::UnitFacts;
 use super::{FactTable, Given};
 use crate::conversation::{FIRST_SIGHTING, WatchedJvm, sighting_of};
@@ -28,7 +29,7 @@ pub(super) struct SightTable<'t> {
     given: Given<'t>,
     /// Properties that were read or set, by number.
     property_numbers: HashMap<&'t [u8], u32>,
-    facts: HashMap<u32, Rc<UnitFacts>>,
+    facts: Slots<UnitFacts>,
 }
 
 impl<'t> SightTable<'t> {
@@ -38,7 +39,7 @@ impl<'t> SightTable<'t> {
             archives,
             given,
             property_numbers: numbered(&jvm.sightings),
-            facts: HashMap::new(),
+            facts: Slots::default(),
         }
     }
 
@@ -79,14 +80,14 @@ impl<'t> SightTable<'t> {
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) -> Rc<UnitFacts> {
-        if let Some(known) = self.facts.get(&unit) {
-            return Rc::clone(known);
+        if let Some(known) = self.facts.get(unit - FIRST_SIGHTING) {
+            return known;
         }
         let found = self
             .sighting(unit)
             .map(|sighting| self.look(sighting, classes, facts));
         let found = Rc::new(found.unwrap_or_default());
-        self.facts.insert(unit, Rc::clone(&found));
+        self.facts.insert(unit - FIRST_SIGHTING, Rc::clone(&found));
         found
     }
 

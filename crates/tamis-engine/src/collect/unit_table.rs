@@ -1,6 +1,6 @@
 //! The units of a JVM, methods, accesses to files and other sightings: what counts for whoever runs one.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use tamis_build::FileMatch;
@@ -14,6 +14,7 @@ use super::class_table::{ClassTable, NameId, ResolvedMember, UsedFile, number};
 use super::left_state::Spot;
 use super::look_ups::{SignatureId, allocates, joins_interfaces};
 use super::sight_table::SightTable;
+use super::slots::Slots;
 use super::{FactTable, Given};
 use crate::class_info::{NamedMember, UnitInfo};
 use crate::conversation::FIRST_SIGHTING;
@@ -25,7 +26,7 @@ pub(super) struct UnitTable<'t> {
     /// Where the units of classes begin; a class that was redefined shares them.
     first_units: BTreeMap<u32, Vec<&'t ClassTrace>>,
     numbered: BTreeMap<u32, &'t ClassTrace>,
-    units: HashMap<u32, Rc<UnitFacts>>,
+    units: Slots<UnitFacts>,
     accesses: AccessTable<'t>,
     sightings: SightTable<'t>,
     /// Whether code may run of which it is not seen what it changes.
@@ -92,7 +93,7 @@ impl<'t> UnitTable<'t> {
                 .iter()
                 .map(|(number, class)| (*number, class))
                 .collect(),
-            units: HashMap::new(),
+            units: Slots::default(),
             accesses: AccessTable::new(&trace.jvm, view),
             sightings: SightTable::new(&trace.jvm, view.archives, given),
             has_unseen_code: false,
@@ -107,6 +108,21 @@ impl<'t> UnitTable<'t> {
     /// What else was asked for.
     pub(super) fn sightings(&self) -> &SightTable<'t> {
         &self.sightings
+    }
+
+    /// Accesses to what class loaders and the JDK may cache, as far as something follows from them: loaders look for each
+    /// class in each place, and nothing follows from where it is not.
+    pub(super) fn sticky_accesses(
+        &mut self,
+        classes: &ClassTable<'_>,
+        facts: &mut FactTable,
+    ) -> Vec<(usize, u32)> {
+        let mut sticky: Vec<(usize, u32)> = self.accesses.sticky().collect();
+        sticky.retain(|(_, unit)| {
+            let found = self.accesses.get(*unit, classes, facts);
+            !found.is_nothing() || !self.accesses.looked_at(*unit).is_empty()
+        });
+        sticky
     }
 
     /// From now on code may run of which it is not seen what it changes.
@@ -173,8 +189,8 @@ impl<'t> UnitTable<'t> {
         if unit >= N_UNITS {
             return self.accesses.get(unit, classes, facts);
         }
-        if let Some(known) = self.units.get(&unit) {
-            return Rc::clone(known);
+        if let Some(known) = self.units.get(unit) {
+            return known;
         }
         let mut found = UnitFacts::default();
         let holders = self.first_units.range(..=unit).next_back();
@@ -252,6 +268,11 @@ fn of_fields(fields: &BTreeSet<u32>) -> BTreeSet<Spot> {
 }
 
 impl UnitFacts {
+    /// Whether nothing follows from an access.
+    fn is_nothing(&self) -> bool {
+        self.facts.is_empty() && self.doubt.is_none()
+    }
+
     /// A method of a class ran, or a block of one, by the position of its unit.
     fn add(
         &mut self,

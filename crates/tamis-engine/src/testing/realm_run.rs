@@ -145,7 +145,11 @@ impl RealmRun {
         let (files, jvms): (Vec<ClassFiles>, Vec<ExaminedJvm>) = parted
             .into_iter()
             .map(|Parted { jvm, files }| {
-                let examined = ExaminedJvm::new(jvm, &files);
+                let examined = if options.is_recording {
+                    ExaminedJvm::new(jvm, &files)
+                } else {
+                    ExaminedJvm::unattributed(jvm)
+                };
                 (files, examined)
             })
             .unzip();
@@ -191,8 +195,14 @@ impl RealmRun {
             };
             let mut tied = BTreeMap::new();
             let n_before = recorded.facts.facts().len();
-            let seen = collect(jvm, &surroundings, &mut recorded.facts);
-            if options.marking() == Marking::Blocks {
+            // What nobody keeps is not worked out: it would take longer than to decide.
+            let seen = if options.is_recording {
+                collect(jvm, &surroundings, &mut recorded.facts)
+            } else {
+                let ran = jvm.entities.keys();
+                ran.map(|number| (*number, Seen::default())).collect()
+            };
+            if options.marking() == Marking::Blocks && options.is_recording {
                 recorded.keep_class_files(n_before, &classes);
             }
             for (number, seen) in seen {
