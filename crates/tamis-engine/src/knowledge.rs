@@ -187,7 +187,7 @@ impl Knowledge {
                 let facts = facts.iter().map(|number| known.facts.fact(number));
                 let (there, absent): (Vec<_>, Vec<_>) =
                     facts.partition(|fact| fact.value.is_some());
-                let [subjects, absent] = [there, absent].map(subjects);
+                let [subjects, absent] = [there, absent].map(|facts| subjects(&facts));
                 if !subjects.is_empty() || !absent.is_empty() {
                     dependents.push(Dependent {
                         id,
@@ -258,7 +258,7 @@ impl KeptClasses for Store {
 }
 
 /// What facts are about, sorted.
-fn subjects(facts: Vec<KnownFact<'_>>) -> Vec<Subject> {
+fn subjects(facts: &[KnownFact<'_>]) -> Vec<Subject> {
     let mut subjects: Vec<Subject> = facts.iter().map(KnownFact::subject).collect();
     subjects.sort();
     subjects.dedup();

@@ -188,14 +188,16 @@ fn member(name: &ModifiedUtf8, descriptor: &ModifiedUtf8) -> Vec<u8> {
 }
 
 /// Name and descriptor.
-fn split_member(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+type Member<'b> = (&'b [u8], &'b [u8]);
+
+fn split_member(bytes: &[u8]) -> Option<Member<'_>> {
     let rest = bytes.strip_prefix(b"\0")?;
     let end = rest.iter().position(|byte| *byte == 0)?;
     Some((&rest[..end], &rest[end + 1..]))
 }
 
 /// Name and descriptor of the method, and the number of the block: four bytes behind a zero byte.
-fn split_block(bytes: &[u8]) -> Option<((&[u8], &[u8]), u32)> {
+fn split_block(bytes: &[u8]) -> Option<(Member<'_>, u32)> {
     let (method, block) = bytes.split_last_chunk()?;
     let method = method.strip_suffix(b"\0")?;
     Some((split_member(method)?, u32::from_le_bytes(*block)))

@@ -15,6 +15,7 @@ pub(crate) const NO_CLASS: u8 = 0;
 const HAS_VALUE: u8 = 0x80;
 
 /// A fact in its group.
+#[derive(Clone, Copy)]
 pub(crate) struct Entry<'g> {
     pub(crate) number: u32,
     /// All behind the number.

@@ -111,7 +111,11 @@ enum About<'f> {
 }
 
 impl Facts {
-    /// Facts, each with its number, of which no two are the same.
+    /// Facts, each with its number.
+    ///
+    /// # Panics
+    ///
+    /// If two have the same number, or a name has a zero byte, which none has in a class file.
     pub fn new(mut facts: Vec<(u32, Fact)>) -> Self {
         facts.sort_by_key(|(number, _)| *number);
         let named: Marks = facts.iter().map(|(number, _)| *number).collect();
@@ -150,7 +154,11 @@ impl Facts {
         self.by_number.iter().map(|place| self.at(*place))
     }
 
-    /// The fact of this number, which must be there: records and facts are loaded together.
+    /// The fact of this number.
+    ///
+    /// # Panics
+    ///
+    /// If it is not there. What a record names is: records and facts are loaded together.
     pub fn fact(&self, number: u32) -> KnownFact<'_> {
         let found = self
             .by_number
@@ -236,6 +244,10 @@ impl<'f> KnownFact<'f> {
     }
 
     /// What it is about.
+    ///
+    /// # Panics
+    ///
+    /// Never: what no subject can be made of is damage, and was not added.
     pub fn subject(&self) -> Subject {
         match self.about {
             About::Class(class, rest) => {
