@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use tamis_facts::{Checksum, EntityId, Fact, Realm, Record, RunVerdict, Subject};
-use tamis_store::{FactSet, KeptSet, Marks, Opened, SetAside, Store};
+use tamis_facts::{Checksum, EntityId, Realm, RunVerdict, Subject};
+use tamis_store::{FactSet, KeptRecord, KnownFact, Marks, Opened, SetAside, Store};
 
 use crate::report::{RealmReport, RunReport};
 use crate::sabotage;
@@ -154,7 +154,7 @@ impl Knowledge {
         let analysis = &foresight.analysis;
         let by = means.options.granularity;
         let entities = analysis.present_entities();
-        let decided = entities.flat_map(|id| analysis.foreseen(id, by));
+        let decided = entities.flat_map(|id| analysis.foreseen(&id, by));
         report
             .entities
             .extend(decided.map(|(id, decision)| analysis.report(&id, decision, None)));
@@ -176,24 +176,21 @@ impl Knowledge {
         let mut dependents = Vec::new();
         for realm in self.store.realms()? {
             let known = self.store.load(&realm)?;
-            let matching = known
-                .facts
-                .iter()
-                .filter(|(_, fact)| matches(&fact.subject));
-            let matching: FactSet = matching.map(|(number, _)| number).collect();
+            let matching = known.facts.iter().filter(|fact| matches(&fact.subject()));
+            let matching: FactSet = matching.map(|fact| fact.number).collect();
             let matching = Marks::from(&matching);
-            for (id, entity) in &known.entities {
+            for (id, entity) in known.entities.iter() {
                 let Some(newest) = entity.records.first() else {
                     continue;
                 };
                 let facts = newest.facts.marked(&matching);
-                let facts = facts.iter().map(|number| &known.facts[number]);
-                let (there, absent): (Vec<&Fact>, Vec<&Fact>) =
+                let facts = facts.iter().map(|number| known.facts.fact(number));
+                let (there, absent): (Vec<_>, Vec<_>) =
                     facts.partition(|fact| fact.value.is_some());
-                let [subjects, absent] = [there, absent].map(subjects);
+                let [subjects, absent] = [there, absent].map(|facts| subjects(&facts));
                 if !subjects.is_empty() || !absent.is_empty() {
                     dependents.push(Dependent {
-                        id: id.clone(),
+                        id,
                         subjects,
                         absent,
                         expected: Duration::from_micros(newest.microseconds),
@@ -210,7 +207,7 @@ impl Knowledge {
         let mut realms = Vec::new();
         for realm in self.store.realms()? {
             let known = self.store.load(&realm)?;
-            let newest: Vec<&Record<KeptSet>> = known
+            let newest: Vec<&KeptRecord> = known
                 .entities
                 .values()
                 .filter_map(|entity| entity.records.first())
@@ -243,14 +240,9 @@ impl Knowledge {
     pub fn forget(&mut self, matches: &dyn Fn(&EntityId) -> bool) -> Result<usize, TestError> {
         let mut n_forgotten = 0;
         for realm in self.store.realms()? {
-            for id in self
-                .store
-                .load(&realm)?
-                .entities
-                .keys()
-                .filter(|id| matches(id))
-            {
-                n_forgotten += usize::from(self.store.forget(id)? > 0);
+            let known = self.store.load(&realm)?;
+            for id in known.entities.ids().filter(|id| matches(id)) {
+                n_forgotten += usize::from(self.store.forget(&id)? > 0);
             }
         }
         self.store.sweep()?;
@@ -266,8 +258,8 @@ impl KeptClasses for Store {
 }
 
 /// What facts are about, sorted.
-fn subjects(facts: Vec<&Fact>) -> Vec<Subject> {
-    let mut subjects: Vec<Subject> = facts.into_iter().map(|fact| fact.subject.clone()).collect();
+fn subjects(facts: &[KnownFact<'_>]) -> Vec<Subject> {
+    let mut subjects: Vec<Subject> = facts.iter().map(KnownFact::subject).collect();
     subjects.sort();
     subjects.dedup();
     subjects

@@ -353,7 +353,7 @@ impl<'r> TestRun<'r> {
         let mut is_nothing_to_run = foresight.unknown_classes.is_empty();
         let by = self.options.granularity;
         let entities = analysis.present_entities();
-        for (id, decision) in entities.flat_map(|id| analysis.foreseen(id, by)) {
+        for (id, decision) in entities.flat_map(|id| analysis.foreseen(&id, by)) {
             is_nothing_to_run &= analysis.is_skipped(&decision);
             run.decide(id, decision, analysis);
         }

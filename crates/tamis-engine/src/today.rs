@@ -9,6 +9,7 @@ mod broken;
 mod changed_methods;
 mod class_states;
 mod class_sums;
+mod concerned;
 mod files;
 mod paths;
 mod properties;

@@ -179,14 +179,6 @@ impl Subject {
         }
     }
 
-    /// Whether it is about a class together with its supertypes.
-    pub fn is_of_hierarchy(&self) -> bool {
-        matches!(
-            self,
-            Self::Resolution(..) | Self::Dispatch(..) | Self::Callbacks(_)
-        )
-    }
-
     /// The path it is about, if it is about one.
     pub fn path(&self) -> Option<&FilePath> {
         match self {
@@ -205,6 +197,11 @@ impl Subject {
 }
 
 impl SubjectKind {
+    /// Whether it is about a class together with its supertypes.
+    pub fn is_of_hierarchy(self) -> bool {
+        matches!(self, Self::Resolution | Self::Dispatch | Self::Callbacks)
+    }
+
     /// All of them, in the order of their numbers.
     pub const ALL: &[Self] = &[
         Self::Class,

@@ -22,4 +22,4 @@ pub use name::{ClassName, FieldId, MethodId, ModifiedUtf8};
 pub use outside::Outside;
 pub use path::FilePath;
 pub use raw_text::RawText;
-pub use record::{Record, RunVerdict, TestOutcome, TestRecord};
+pub use record::{Record, RunVerdict, TestList, TestOutcome, TestRecord};

@@ -7,13 +7,13 @@ use crate::name::ModifiedUtf8;
 
 /// A run of an entity: how it went, and the facts it saw.
 ///
-/// `F` is how facts are held: themselves, or numbers that stand for them.
+/// `F` is how facts are held: themselves, or numbers that stand for them. `T` is how tests are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record<F> {
+pub struct Record<F, T = Vec<TestRecord>> {
     /// How the run went as a whole.
     pub verdict: RunVerdict,
     /// The tests that it covered, sorted by name.
-    pub tests: Vec<TestRecord>,
+    pub tests: T,
     /// Whether these are all that the entity had, and not some that the user had chosen.
     pub is_whole: bool,
     /// The facts; none at all for a run of which nothing is known.
@@ -52,6 +52,18 @@ pub struct TestRecord {
     pub outcome: TestOutcome,
     /// How long it took.
     pub microseconds: u64,
+}
+
+/// The tests of a record, however they are held.
+pub trait TestList {
+    /// Their names.
+    fn names(&self) -> impl Iterator<Item = ModifiedUtf8>;
+}
+
+impl TestList for Vec<TestRecord> {
+    fn names(&self) -> impl Iterator<Item = ModifiedUtf8> {
+        self.iter().map(|test| test.name.clone())
+    }
 }
 
 /// How a test went.

@@ -10,7 +10,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use tamis_facts::{EntityId, Fact, Mesh, ModifiedUtf8, Record, RunVerdict, SubjectKind};
+use tamis_facts::{
+    Checksum, EntityId, Mesh, ModifiedUtf8, Record, RunVerdict, SubjectKind, TestList,
+};
 
 /// What is to be done with an entity, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,10 +58,10 @@ pub struct Today<'t> {
 /// Decides about an entity.
 ///
 /// `records` come newest first; `is_true` says of a record whether all its facts are true today.
-pub fn decide<F>(
-    records: &[Record<F>],
+pub fn decide<F, T: TestList>(
+    records: &[Record<F, T>],
     today: &Today<'_>,
-    mut is_true: impl FnMut(&Record<F>) -> bool,
+    mut is_true: impl FnMut(&Record<F, T>) -> bool,
 ) -> Decision {
     if records.is_empty() {
         return Decision::Run(Reason::New);
@@ -89,17 +91,17 @@ pub fn decide<F>(
 
 /// The tests that records cover which are true today.
 #[derive(Default)]
-struct Coverage<'r> {
+struct Coverage {
     newest: Option<usize>,
-    tests: BTreeSet<&'r ModifiedUtf8>,
+    tests: BTreeSet<ModifiedUtf8>,
 }
 
-impl<'r> Coverage<'r> {
+impl Coverage {
     /// Whether all tests of today are covered with this record, or else why not.
-    fn add<F>(
+    fn add<F, T: TestList>(
         &mut self,
         position: usize,
-        record: &'r Record<F>,
+        record: &Record<F, T>,
         today: &Today<'_>,
     ) -> Result<(), Reason> {
         let newest = *self.newest.get_or_insert(position);
@@ -109,8 +111,7 @@ impl<'r> Coverage<'r> {
             }
             return Err(Reason::NotCovered(newest, Vec::new()));
         };
-        self.tests
-            .extend(record.tests.iter().map(|test| &test.name));
+        self.tests.extend(record.tests.names());
         let missing = tests.iter().filter(|test| !self.tests.contains(test));
         let missing: Vec<ModifiedUtf8> = missing.cloned().collect();
         if missing.is_empty() {
@@ -122,7 +123,7 @@ impl<'r> Coverage<'r> {
 
 impl Today<'_> {
     /// A record that did not pass never grows too old: red stays red.
-    fn is_too_old<F>(&self, record: &Record<F>) -> bool {
+    fn is_too_old<F, T>(&self, record: &Record<F, T>) -> bool {
         let age = Duration::from_secs(self.now.saturating_sub(record.ended));
         // A record from the future says nothing about its age.
         let is_from_future = record.ended > self.now;
@@ -130,12 +131,12 @@ impl Today<'_> {
     }
 }
 
-/// Whether a fact counts under a mesh. Of what is seen of a class, the coarse mesh looks at its checksum,
+/// Whether a fact of this kind and value counts under a mesh. Of what is seen of a class, the coarse mesh looks at its checksum,
 /// the finer ones at its parts: all of them are in each record (`docs/design/meshes.md`).
-pub fn counts(fact: &Fact, mesh: Mesh) -> bool {
-    match fact.subject.kind() {
+pub fn counts(kind: SubjectKind, value: Option<Checksum>, mesh: Mesh) -> bool {
+    match kind {
         // That there was no such class is as fine as it gets.
-        SubjectKind::Class => mesh == Mesh::File || fact.value.is_none(),
+        SubjectKind::Class => mesh == Mesh::File || value.is_none(),
         SubjectKind::Head => mesh == Mesh::Method,
         SubjectKind::Method
         | SubjectKind::Field
@@ -156,7 +157,7 @@ pub fn counts(fact: &Fact, mesh: Mesh) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tamis_facts::{Checksum, ClassName, Subject, TestOutcome, TestRecord};
+    use tamis_facts::{ClassName, Fact, Subject, TestOutcome, TestRecord};
 
     const DAY: u64 = 86_400;
 
@@ -290,7 +291,10 @@ mod tests {
         let absent = fact(Subject::Class(class()), None);
         let head = fact(Subject::Head(class()), value);
         let unread = fact(Subject::Whole(class()), value);
-        let shown = |mesh| [&whole, &absent, &head, &unread].map(|fact| counts(fact, mesh));
+        let shown = |mesh| {
+            [&whole, &absent, &head, &unread]
+                .map(|fact| counts(fact.subject.kind(), fact.value, mesh))
+        };
         assert_eq!(shown(Mesh::File), [true, true, false, true]);
         assert_eq!(shown(Mesh::Method), [false, true, true, true]);
         assert_eq!(shown(Mesh::Dispatch), [false, true, false, true]);

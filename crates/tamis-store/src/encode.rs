@@ -1,111 +1,154 @@
 //! Subjects of facts as a number and bytes, and back.
+//!
+//! The bytes are those behind the name of the class, for what is about one: facts about a class are kept together, and
+//! its name once.
 
 use tamis_facts::{
     ClassName, FieldId, FilePath, MethodId, ModifiedUtf8, Outside, RawText, Subject, SubjectKind,
 };
 
-use crate::error::StoreError;
-
-/// The number and the bytes of a subject.
+/// The number of a subject's kind, and the bytes.
 pub(crate) fn encode(subject: &Subject) -> (u8, Vec<u8>) {
     let bytes = match subject {
-        Subject::Method(class, MethodId { name, descriptor })
-        | Subject::Resolution(class, MethodId { name, descriptor })
-        | Subject::Dispatch(class, MethodId { name, descriptor })
-        | Subject::Field(class, FieldId { name, descriptor }) => joined(class, name, descriptor),
-        Subject::Supertypes(class, supertypes) => {
-            let names = [class].into_iter().chain(supertypes);
-            names
-                .map(ClassName::as_bytes)
-                .collect::<Vec<&[u8]>>()
-                .join(&0)
+        Subject::Method(_, MethodId { name, descriptor })
+        | Subject::Resolution(_, MethodId { name, descriptor })
+        | Subject::Dispatch(_, MethodId { name, descriptor })
+        | Subject::Field(_, FieldId { name, descriptor }) => member(name, descriptor),
+        Subject::Supertypes(_, supertypes) => {
+            let names = supertypes.iter().map(ClassName::as_bytes);
+            names.flat_map(|name| [b"\0", name].concat()).collect()
         }
-        Subject::Block(class, MethodId { name, descriptor }, block) => {
-            let mut bytes = joined(class, name, descriptor);
+        Subject::Block(_, MethodId { name, descriptor }, block) => {
+            let mut bytes = member(name, descriptor);
             bytes.push(0);
             bytes.extend(block.to_le_bytes());
             bytes
         }
         Subject::Outside(outside) => outside.name().into(),
         other => {
-            let class = other.class().map(ClassName::as_bytes);
-            let name = class
-                .or(other.path().map(FilePath::as_bytes))
-                .or(other.name().map(RawText::as_bytes));
+            let path = other.path().map(FilePath::as_bytes);
+            let name = path.or(other.name().map(RawText::as_bytes));
             name.unwrap_or_default().to_vec()
         }
     };
     (number(subject.kind()), bytes)
 }
 
-/// The subject that has this number and these bytes.
-pub(crate) fn parse(kind: u8, bytes: &[u8]) -> Result<Subject, StoreError> {
-    const WHAT: &str = "a fact";
-    let kind = SubjectKind::ALL
-        .iter()
-        .find(|known| number(**known) == kind);
-    let kind = *kind.ok_or(StoreError::Damaged { what: WHAT })?;
-    let class = || ClassName::from(bytes);
-    let path = || FilePath(bytes.to_vec());
-    let name = || RawText(bytes.to_vec());
-    Ok(match kind {
-        SubjectKind::Class => Subject::Class(class()),
-        SubjectKind::Whole => Subject::Whole(class()),
-        SubjectKind::Head => Subject::Head(class()),
-        SubjectKind::Members => Subject::Members(class()),
-        SubjectKind::Declaration => Subject::Declaration(class()),
-        SubjectKind::Fields => Subject::Fields(class()),
-        SubjectKind::Signatures => Subject::Signatures(class()),
-        SubjectKind::Callbacks => Subject::Callbacks(class()),
-        SubjectKind::Supertypes => {
-            let mut names = bytes.split(|byte| *byte == 0).map(ClassName::from);
-            let class = names.next().unwrap_or_default();
-            Subject::Supertypes(class, names.collect())
-        }
-        SubjectKind::Method => {
-            let (class, method) = parted_method(bytes)?;
-            Subject::Method(class, method)
-        }
-        SubjectKind::Resolution => {
-            let (class, method) = parted_method(bytes)?;
-            Subject::Resolution(class, method)
-        }
-        SubjectKind::Dispatch => {
-            let (class, method) = parted_method(bytes)?;
-            Subject::Dispatch(class, method)
-        }
-        SubjectKind::Field => {
-            let (class, name, descriptor) = parted(bytes)?;
-            Subject::Field(class, FieldId { name, descriptor })
-        }
-        SubjectKind::Block => {
-            let (method, block) = split_block(bytes)?;
-            let (class, name, descriptor) = parted(method)?;
-            Subject::Block(class, MethodId { name, descriptor }, block)
-        }
-        SubjectKind::ClassNames => Subject::ClassNames,
-        SubjectKind::Resource => Subject::Resource(name()),
-        SubjectKind::Archives => Subject::Archives,
-        SubjectKind::File => Subject::File(path()),
-        SubjectKind::Presence => Subject::Presence(path()),
-        SubjectKind::Listing => Subject::Listing(path()),
-        SubjectKind::Files => Subject::Files,
-        SubjectKind::Configuration => Subject::Configuration,
-        SubjectKind::Property => Subject::Property(name()),
-        SubjectKind::Properties => Subject::Properties,
-        SubjectKind::Variable => Subject::Variable(name()),
-        SubjectKind::Environment => Subject::Environment,
-        SubjectKind::Outside => {
-            let outside = Outside::of(bytes);
-            Subject::Outside(outside.ok_or(StoreError::Damaged { what: WHAT })?)
-        }
-        SubjectKind::Jvm => Subject::Jvm,
-        SubjectKind::Semantics => Subject::Semantics,
-    })
+/// The subject of this kind that has these bytes behind the name of its class; none if there is no such subject.
+pub(crate) fn parse(kind: SubjectKind, class: Option<&ClassName>, bytes: &[u8]) -> Option<Subject> {
+    match class {
+        Some(class) => of_class(kind, class, bytes),
+        None => of_no_class(kind, bytes),
+    }
 }
 
-/// Part of the format: never changed, only added to. Less than 128.
-fn number(kind: SubjectKind) -> u8 {
+fn of_class(kind: SubjectKind, class: &ClassName, bytes: &[u8]) -> Option<Subject> {
+    let alone = |subject: fn(ClassName) -> Subject| {
+        let is_alone = bytes.is_empty();
+        is_alone.then(|| subject(class.clone()))
+    };
+    let with_method = |subject: fn(ClassName, MethodId) -> Subject| {
+        let (name, descriptor) = split_member(bytes)?;
+        Some(subject(class.clone(), method_id(name, descriptor)))
+    };
+    match kind {
+        SubjectKind::Class => alone(Subject::Class),
+        SubjectKind::Whole => alone(Subject::Whole),
+        SubjectKind::Head => alone(Subject::Head),
+        SubjectKind::Members => alone(Subject::Members),
+        SubjectKind::Declaration => alone(Subject::Declaration),
+        SubjectKind::Fields => alone(Subject::Fields),
+        SubjectKind::Signatures => alone(Subject::Signatures),
+        SubjectKind::Callbacks => alone(Subject::Callbacks),
+        SubjectKind::Method => with_method(Subject::Method),
+        SubjectKind::Resolution => with_method(Subject::Resolution),
+        SubjectKind::Dispatch => with_method(Subject::Dispatch),
+        SubjectKind::Supertypes => {
+            let names = split_supertypes(bytes)?.map(ClassName::from);
+            Some(Subject::Supertypes(class.clone(), names.collect()))
+        }
+        SubjectKind::Field => {
+            let (name, descriptor) = split_member(bytes)?;
+            let (name, descriptor) = (name.into(), descriptor.into());
+            let field = FieldId { name, descriptor };
+            Some(Subject::Field(class.clone(), field))
+        }
+        SubjectKind::Block => {
+            let ((name, descriptor), block) = split_block(bytes)?;
+            let method = method_id(name, descriptor);
+            Some(Subject::Block(class.clone(), method, block))
+        }
+        _ => None,
+    }
+}
+
+fn of_no_class(kind: SubjectKind, bytes: &[u8]) -> Option<Subject> {
+    let alone = |subject| bytes.is_empty().then_some(subject);
+    let path = || FilePath(bytes.to_vec());
+    let name = || RawText(bytes.to_vec());
+    match kind {
+        SubjectKind::Resource => Some(Subject::Resource(name())),
+        SubjectKind::Property => Some(Subject::Property(name())),
+        SubjectKind::Variable => Some(Subject::Variable(name())),
+        SubjectKind::File => Some(Subject::File(path())),
+        SubjectKind::Presence => Some(Subject::Presence(path())),
+        SubjectKind::Listing => Some(Subject::Listing(path())),
+        SubjectKind::Outside => Outside::of(bytes).map(Subject::Outside),
+        SubjectKind::ClassNames => alone(Subject::ClassNames),
+        SubjectKind::Archives => alone(Subject::Archives),
+        SubjectKind::Files => alone(Subject::Files),
+        SubjectKind::Configuration => alone(Subject::Configuration),
+        SubjectKind::Properties => alone(Subject::Properties),
+        SubjectKind::Environment => alone(Subject::Environment),
+        SubjectKind::Jvm => alone(Subject::Jvm),
+        SubjectKind::Semantics => alone(Subject::Semantics),
+        _ => None,
+    }
+}
+
+/// Whether there is a subject about a class that has these bytes, without making it.
+pub(crate) fn is_of_class(kind: SubjectKind, bytes: &[u8]) -> bool {
+    match kind {
+        SubjectKind::Class
+        | SubjectKind::Whole
+        | SubjectKind::Head
+        | SubjectKind::Members
+        | SubjectKind::Declaration
+        | SubjectKind::Fields
+        | SubjectKind::Signatures
+        | SubjectKind::Callbacks => bytes.is_empty(),
+        SubjectKind::Method
+        | SubjectKind::Resolution
+        | SubjectKind::Dispatch
+        | SubjectKind::Field => split_member(bytes).is_some(),
+        SubjectKind::Block => split_block(bytes).is_some(),
+        SubjectKind::Supertypes => split_supertypes(bytes).is_some(),
+        _ => false,
+    }
+}
+
+/// Numbers of kinds are less than this.
+const N_NUMBERS: usize = 128;
+
+/// The kinds by their numbers.
+const KINDS: [Option<SubjectKind>; N_NUMBERS] = {
+    let mut kinds = [None; N_NUMBERS];
+    let mut position = 0;
+    while position < SubjectKind::ALL.len() {
+        let kind = SubjectKind::ALL[position];
+        kinds[number(kind) as usize] = Some(kind);
+        position += 1;
+    }
+    kinds
+};
+
+/// The kind of this number.
+pub(crate) fn kind(number: u8) -> Option<SubjectKind> {
+    KINDS.get(usize::from(number)).copied().flatten()
+}
+
+/// Part of the format: never changed, only added to. Less than [`N_NUMBERS`].
+const fn number(kind: SubjectKind) -> u8 {
     match kind {
         SubjectKind::Class => 1,
         SubjectKind::Whole => 2,
@@ -139,36 +182,45 @@ fn number(kind: SubjectKind) -> u8 {
     }
 }
 
-/// Between the parts stands a zero byte, which names in modified UTF-8 do not hold (JVMS 4.4.7).
-fn joined(class: &ClassName, name: &ModifiedUtf8, descriptor: &ModifiedUtf8) -> Vec<u8> {
-    [class.as_bytes(), name.as_bytes(), descriptor.as_bytes()].join(&0)
+/// Before each of the parts stands a zero byte, which names in modified UTF-8 do not hold (JVMS 4.4.7).
+fn member(name: &ModifiedUtf8, descriptor: &ModifiedUtf8) -> Vec<u8> {
+    [b"\0", name.as_bytes(), b"\0", descriptor.as_bytes()].concat()
 }
 
-fn parted_method(bytes: &[u8]) -> Result<(ClassName, MethodId), StoreError> {
-    let (class, name, descriptor) = parted(bytes)?;
-    Ok((class, MethodId { name, descriptor }))
+/// Name and descriptor.
+type Member<'b> = (&'b [u8], &'b [u8]);
+
+fn split_member(bytes: &[u8]) -> Option<Member<'_>> {
+    let rest = bytes.strip_prefix(b"\0")?;
+    let end = rest.iter().position(|byte| *byte == 0)?;
+    Some((&rest[..end], &rest[end + 1..]))
 }
 
-/// The method, and the number of the block: four bytes behind a zero byte.
-fn split_block(bytes: &[u8]) -> Result<(&[u8], u32), StoreError> {
-    match bytes.split_last_chunk() {
-        Some(([method @ .., 0], block)) => Ok((method, u32::from_le_bytes(*block))),
-        _ => Err(StoreError::Damaged { what: "a fact" }),
-    }
+/// Name and descriptor of the method, and the number of the block: four bytes behind a zero byte.
+fn split_block(bytes: &[u8]) -> Option<(Member<'_>, u32)> {
+    let (method, block) = bytes.split_last_chunk()?;
+    let method = method.strip_suffix(b"\0")?;
+    Some((split_member(method)?, u32::from_le_bytes(*block)))
 }
 
-fn parted(bytes: &[u8]) -> Result<(ClassName, ModifiedUtf8, ModifiedUtf8), StoreError> {
-    let mut parts = bytes.splitn(3, |byte| *byte == 0);
-    match (parts.next(), parts.next(), parts.next()) {
-        (Some(class), Some(name), Some(descriptor)) => {
-            Ok((class.into(), name.into(), descriptor.into()))
-        }
-        _ => Err(StoreError::Damaged { what: "a fact" }),
+/// The names, each behind a zero byte; there may be none.
+pub(crate) fn split_supertypes(bytes: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
+    let mut names = bytes.split(|byte| *byte == 0);
+    let before_all = names.next()?;
+    before_all.is_empty().then_some(names)
+}
+
+fn method_id(name: &[u8], descriptor: &[u8]) -> MethodId {
+    MethodId {
+        name: name.into(),
+        descriptor: descriptor.into(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -215,18 +267,49 @@ mod tests {
         ];
         assert_eq!(subjects.len(), SubjectKind::ALL.len());
         for subject in subjects {
-            let (kind, bytes) = encode(&subject);
-            assert_eq!(parse(kind, &bytes).unwrap(), subject);
+            let (number, bytes) = encode(&subject);
+            let kind = kind(number).unwrap();
+            assert_eq!(kind, subject.kind());
+            assert_eq!(is_of_class(kind, &bytes), subject.class().is_some());
+            assert_eq!(parse(kind, subject.class(), &bytes), Some(subject));
         }
     }
 
     #[test]
     fn what_is_no_subject_is_damaged() {
-        assert!(parse(0, b"").is_err());
-        assert!(parse(99, b"").is_err());
-        assert!(parse(4, b"a/B").is_err());
-        assert!(parse(21, b"weather").is_err());
-        assert!(parse(24, b"a/B\0m\0()V").is_err());
-        assert!(parse(24, b"\0").is_err());
+        assert_eq!(kind(0), None);
+        assert_eq!(kind(99), None);
+        assert_eq!(kind(255), None);
+        let class = ClassName::from("a/B");
+        for (kind, bytes) in [
+            (SubjectKind::Class, &b"\0"[..]),
+            (SubjectKind::Method, b""),
+            (SubjectKind::Method, b"\0m"),
+            (SubjectKind::Method, b"m\0()V"),
+            (SubjectKind::Block, b"\0m\0()V"),
+            (SubjectKind::Block, b"\0"),
+            (SubjectKind::Supertypes, b"a/A"),
+            (SubjectKind::Files, b""),
+        ] {
+            assert_eq!(parse(kind, Some(&class), bytes), None, "{kind}");
+            assert!(!is_of_class(kind, bytes));
+        }
+        assert_eq!(parse(SubjectKind::Outside, None, b"weather"), None);
+        assert_eq!(parse(SubjectKind::Files, None, b"a"), None);
+        assert_eq!(parse(SubjectKind::Class, None, b""), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_can_be_made_is_known_without_making_it(kind in prop::sample::select(SubjectKind::ALL), bytes: Vec<u8>) {
+            let zeros = bytes.iter().map(|byte| byte.saturating_sub(192)).collect::<Vec<u8>>();
+            for bytes in [bytes, zeros] {
+                let made = parse(kind, Some(&"a/B".into()), &bytes);
+                prop_assert_eq!(is_of_class(kind, &bytes), made.is_some());
+                if let Some(made) = made {
+                    prop_assert_eq!(encode(&made).1, bytes);
+                }
+            }
+        }
     }
 }

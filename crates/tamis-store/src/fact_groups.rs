@@ -6,27 +6,17 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::{OptionalExtension as _, Transaction, params};
-use tamis_facts::{Checksum, ClassName, Fact};
+use tamis_facts::{Checksum, Fact, SubjectKind};
 
-use crate::encode::{encode, parse};
 use crate::error::StoreError;
-use crate::facts::Facts;
+use crate::fact_entry::{Entry, encode_entry, entries};
+use crate::facts::{Facts, Gathering};
 use crate::in_turns::understood;
 use crate::kept_set::Marks;
 use crate::open::Store;
 use crate::seal::{check_seal, sealed};
-use crate::varint;
 
 const WHAT: &str = "a fact";
-
-/// In front of the name of a group of facts that are about no class; no class has such a name (JVMS 4.4.7).
-const NO_CLASS: u8 = 0;
-
-/// Set in the kind of a fact that has a value.
-const HAS_VALUE: u8 = 0x80;
-
-/// The kind of facts about whole classes.
-const OF_CLASS: u8 = 1;
 
 /// Finds the numbers of facts, and keeps those that are new. It is fastest if facts about one class are asked for in a row.
 pub(crate) struct FactKeeper<'t> {
@@ -146,25 +136,29 @@ impl Group {
 impl Store {
     /// The facts of these numbers; one that is missing is damage, for a record must not look truer than it was.
     pub(crate) fn load_facts(&self, named: &Marks) -> Result<Facts, StoreError> {
-        let groups = understood(
-            |found| {
-                let mut statement = self
-                    .connection
-                    .prepare_cached("SELECT name, facts FROM fact_group ORDER BY id")?;
-                let mut rows = statement.query([])?;
-                while let Some(row) = rows.next()? {
-                    let group: (Vec<u8>, Vec<u8>) = (row.get(0)?, row.get(1)?);
-                    if !found(group) {
-                        break;
-                    }
+        let query = "SELECT name, facts FROM fact_group ORDER BY id";
+        let mut gathering = Gathering::default();
+        understood(
+            self.connection.prepare_cached(query)?,
+            [],
+            |row, batch| {
+                let blob = |field| row.get_ref(field)?.as_blob().map_err(|_| damaged(WHAT));
+                let row = [batch.keep(blob(0)?), batch.keep(blob(1)?)];
+                batch.rows.push(row);
+                Ok(())
+            },
+            |batch| {
+                for row in batch.rows {
+                    let [name, facts] = row.map(|range| &batch.bytes[range]);
+                    let length = check_seal(name, facts, WHAT)?;
+                    gathering.add(name, &facts[..length], named)?;
                 }
                 Ok(())
             },
-            |(name, bytes)| facts_of(&name, &bytes, named),
         )?;
-        let facts: Vec<(u32, Fact)> = groups.into_iter().flatten().collect();
+        let facts = gathering.finish()?;
         if facts.len() as u64 == named.len() {
-            return Ok(Facts::new(facts));
+            return Ok(facts);
         }
         Err(damaged("a record without its facts"))
     }
@@ -188,7 +182,7 @@ pub(crate) fn known_classes(
         let length = check_seal(&name, &bytes, WHAT)?;
         for entry in entries(&bytes[..length]) {
             let Entry { kind, value, .. } = entry?;
-            classes.extend(value.filter(|_| kind == OF_CLASS));
+            classes.extend(value.filter(|_| kind == SubjectKind::Class));
         }
     }
     Ok(classes)
@@ -230,94 +224,6 @@ pub(crate) fn drop_others(
         n_dropped += (n_before - n_left) as usize;
     }
     Ok(n_dropped)
-}
-
-/// The name of the group of a fact, and the fact in it, without its number.
-fn encode_entry(fact: &Fact) -> (Vec<u8>, Vec<u8>) {
-    let (kind, subject) = encode(&fact.subject);
-    let (name, rest) = match fact.subject.class().map(ClassName::as_bytes) {
-        Some(class) => (class.to_vec(), &subject[class.len()..]),
-        None => ([&[NO_CLASS, kind], &subject[..]].concat(), &[][..]),
-    };
-    let mut entry = Vec::with_capacity(20 + rest.len());
-    match &fact.value {
-        Some(Checksum(value)) => {
-            entry.push(kind | HAS_VALUE);
-            entry.extend(value);
-        }
-        None => entry.push(kind),
-    }
-    varint::push(&mut entry, rest.len() as u64);
-    entry.extend(rest);
-    (name, entry)
-}
-
-/// A fact in its group.
-struct Entry<'g> {
-    number: u32,
-    /// All behind the number.
-    tail: &'g [u8],
-    kind: u8,
-    value: Option<Checksum>,
-    /// What the subject has behind the name of the class.
-    rest: &'g [u8],
-}
-
-/// The facts of a group, one after the other.
-fn entries(mut bytes: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, StoreError>> {
-    std::iter::from_fn(move || {
-        if bytes.is_empty() {
-            return None;
-        }
-        let entry = take_entry(&mut bytes).ok_or(damaged(WHAT));
-        if entry.is_err() {
-            bytes = &[];
-        }
-        Some(entry)
-    })
-}
-
-fn take_entry<'g>(bytes: &mut &'g [u8]) -> Option<Entry<'g>> {
-    let (number, behind) = bytes.split_first_chunk()?;
-    let (kind, mut rest) = behind.split_first()?;
-    let value = if kind & HAS_VALUE == 0 {
-        None
-    } else {
-        let (value, behind) = rest.split_first_chunk()?;
-        rest = behind;
-        Some(Checksum(*value))
-    };
-    let of_subject = varint::take_bytes(&mut rest)?;
-    *bytes = rest;
-    Some(Entry {
-        number: u32::from_le_bytes(*number),
-        tail: &behind[..behind.len() - rest.len()],
-        kind: kind & !HAS_VALUE,
-        value,
-        rest: of_subject,
-    })
-}
-
-/// The facts of a group that have one of these numbers.
-fn facts_of(name: &[u8], bytes: &[u8], named: &Marks) -> Result<Vec<(u32, Fact)>, StoreError> {
-    let length = check_seal(name, bytes, WHAT)?;
-    let mut facts = Vec::new();
-    let mut subject = Vec::new();
-    for entry in entries(&bytes[..length]) {
-        let entry = entry?;
-        if !named.contains(entry.number) {
-            continue;
-        }
-        subject.clear();
-        subject.extend(name.strip_prefix(&[NO_CLASS, entry.kind]).unwrap_or(name));
-        subject.extend(entry.rest);
-        let fact = Fact {
-            subject: parse(entry.kind, &subject)?,
-            value: entry.value,
-        };
-        facts.push((entry.number, fact));
-    }
-    Ok(facts)
 }
 
 fn damaged(what: &'static str) -> StoreError {

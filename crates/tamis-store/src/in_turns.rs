@@ -3,34 +3,51 @@
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
+use rusqlite::{CachedStatement, Params, Row};
+
 use crate::error::StoreError;
+use crate::slice::Rows;
 
-/// How many rows are handed over at once.
-const AT_ONCE: usize = 256;
-
-/// How many such batches may wait.
+/// How many batches of rows may wait.
 const MAX_WAITING: usize = 8;
 
-/// What `understand` makes of all that `read` finds, in order. `read` hands over one after the other, and ends where nobody
+/// Has `understand` look at all rows that a query finds, in order, in batches of what `read` takes from each.
+pub(crate) fn understood<R: Send>(
+    mut statement: CachedStatement<'_>,
+    parameters: impl Params,
+    read: impl Fn(&Row<'_>, &mut Rows<R>) -> Result<(), StoreError>,
+    understand: impl FnMut(Rows<R>) -> Result<(), StoreError> + Send,
+) -> Result<(), StoreError> {
+    in_turns(
+        |found| {
+            let mut rows = statement.query(parameters)?;
+            let mut batch = Rows::default();
+            while let Some(row) = rows.next()? {
+                read(row, &mut batch)?;
+                if batch.is_full() && !found(std::mem::take(&mut batch)) {
+                    return Ok(());
+                }
+            }
+            found(batch);
+            Ok(())
+        },
+        understand,
+    )
+}
+
+/// Has `understand` look at all that `read` finds, in order. `read` hands over one after the other, and ends where nobody
 /// wants more: then there is an error.
-pub(crate) fn understood<R: Send, T: Send>(
-    read: impl FnOnce(&mut dyn FnMut(R) -> bool) -> Result<(), StoreError>,
-    mut understand: impl FnMut(R) -> Result<T, StoreError> + Send,
-) -> Result<Vec<T>, StoreError> {
+fn in_turns<B: Send>(
+    read: impl FnOnce(&mut dyn FnMut(B) -> bool) -> Result<(), StoreError>,
+    mut understand: impl FnMut(B) -> Result<(), StoreError> + Send,
+) -> Result<(), StoreError> {
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(MAX_WAITING);
-        let worker = scope.spawn(move || -> Result<Vec<T>, StoreError> {
-            let batches: Receiver<Vec<R>> = receiver;
-            let rows = batches.into_iter().flatten();
-            rows.map(&mut understand).collect()
+        let worker = scope.spawn(move || -> Result<(), StoreError> {
+            let batches: Receiver<B> = receiver;
+            batches.into_iter().try_for_each(&mut understand)
         });
-        let mut batch = Vec::with_capacity(AT_ONCE);
-        let read = read(&mut |row| {
-            batch.push(row);
-            batch.len() < AT_ONCE || sender.send(std::mem::take(&mut batch)).is_ok()
-        });
-        // If nobody takes it, the worker has an error.
-        let _ = sender.send(batch);
+        let read = read(&mut |batch| sender.send(batch).is_ok());
         drop(sender);
         let understood = worker.join().expect("what is damaged is an error");
         read.and(understood)
@@ -42,39 +59,37 @@ mod tests {
     use super::*;
 
     fn check(
-        n_rows: usize,
-        understand: impl FnMut(usize) -> Result<usize, StoreError> + Send,
+        n_batches: usize,
+        mut understand: impl FnMut(usize) -> Result<usize, StoreError> + Send,
     ) -> Result<Vec<usize>, StoreError> {
         let read = |found: &mut dyn FnMut(usize) -> bool| {
-            let _is_all_wanted = (0..n_rows).all(found);
+            let _is_all_wanted = (0..n_batches).all(found);
             Ok(())
         };
-        understood(read, understand)
+        let mut all = Vec::new();
+        in_turns(read, |batch| {
+            all.push(understand(batch)?);
+            Ok(())
+        })?;
+        Ok(all)
     }
 
     #[test]
-    fn all_rows_come_in_order() {
-        for n_rows in [
-            0,
-            1,
-            AT_ONCE - 1,
-            AT_ONCE,
-            AT_ONCE + 1,
-            10 * AT_ONCE * MAX_WAITING + 7,
-        ] {
-            let rows = check(n_rows, |row| Ok(row + 1)).unwrap();
-            assert!(rows.into_iter().eq(1..=n_rows));
+    fn all_batches_come_in_order() {
+        for n_batches in [0, 1, MAX_WAITING, 100 * MAX_WAITING + 7] {
+            let batches = check(n_batches, |batch| Ok(batch + 1)).unwrap();
+            assert!(batches.into_iter().eq(1..=n_batches));
         }
     }
 
     #[test]
     fn one_that_is_not_understood_is_an_error_for_all() {
-        for bad in [0, 7, 100 * AT_ONCE - 1] {
-            let understand = |row| match row {
-                row if row == bad => Err(StoreError::Damaged { what: "x" }),
-                row => Ok(row),
+        for bad in [0, 7, 99] {
+            let understand = |batch| match batch {
+                batch if batch == bad => Err(StoreError::Damaged { what: "x" }),
+                batch => Ok(batch),
             };
-            assert!(check(100 * AT_ONCE, understand).is_err());
+            assert!(check(100, understand).is_err());
         }
     }
 
@@ -84,6 +99,6 @@ mod tests {
             found(1);
             Err(StoreError::Damaged { what: "x" })
         };
-        assert!(understood(read, Ok).is_err());
+        assert!(in_turns(read, |_| Ok(())).is_err());
     }
 }

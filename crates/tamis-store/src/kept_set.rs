@@ -1,101 +1,122 @@
 //! Sets of fact numbers as they are kept, and asked without being taken apart.
 //!
 //! Facts that are seen together mostly have numbers near each other, since those of a class are numbered in a row. So a set is a
-//! table of bits of which only the bytes are kept that are not zero, in runs. To select from a hundred thousand records is to go over
-//! these bytes once, and compare each with the one in the table of what is broken.
+//! table of bits of which only the words are kept that are not zero. To select from a hundred thousand records is to go over
+//! these words once, and compare each with the one in the table of what is broken. How far it is from word to word stands
+//! in bytes of its own, before all of them: so the way through a set does not depend on what it holds, and a processor that
+//! foresees it does not wait.
 
 use roaring::RoaringBitmap;
 
 use crate::error::StoreError;
 use crate::seal::{check_seal, sealed};
-use crate::varint;
+use crate::slice::Slice;
 
 /// A set of fact numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeptSet {
-    /// For each run of bytes: how many are left out before it, how many it has, and these. It was seen to be well formed.
-    runs: Vec<u8>,
+    /// For each word how many are left out before it, a byte; behind these the words, little-endian. Behind [`JUMP`] there is no
+    /// word, but how much farther the next one is. It was seen to be well formed.
+    bytes: Slice,
 }
 
 /// A table of bits, in which any number is found at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    bytes: Vec<u8>,
+    words: Vec<Word>,
 }
 
-/// There are 2^32 numbers, eight in a byte.
-const MAX_BYTES: u64 = 1 << 29;
+/// Sixteen numbers. With eight there would be nearly as many bytes that tell how far it is as are told of, with more of them more
+/// zeros.
+type Word = u16;
+
+/// As many words are left out as 255 times what is in place of the word, and 255 more.
+const JUMP: u8 = u8::MAX;
+
+/// There are 2^32 numbers.
+const MAX_WORDS: usize = 1 << 28;
 
 const WHAT: &str = "a set of facts";
 
 impl KeptSet {
     /// The set as it is kept.
     pub fn pack(&self) -> Vec<u8> {
-        sealed(b"", self.runs.clone())
+        sealed(b"", self.bytes.to_vec())
     }
 
     /// What [`KeptSet::pack`] has made bytes of.
-    pub fn unpack(mut bytes: Vec<u8>) -> Result<Self, StoreError> {
+    pub fn unpack(bytes: Vec<u8>) -> Result<Self, StoreError> {
+        Self::of(bytes.into())
+    }
+
+    /// The same, of bytes that lie among others.
+    pub(crate) fn of(mut bytes: Slice) -> Result<Self, StoreError> {
         let length = check_seal(b"", &bytes, WHAT)?;
         bytes.truncate(length);
-        let set = Self { runs: bytes };
-        if set.is_well_formed() {
+        let set = Self { bytes };
+        if length.is_multiple_of(3) && set.end() <= MAX_WORDS {
             return Ok(set);
         }
         Err(StoreError::Damaged { what: WHAT })
     }
 
-    fn is_well_formed(&self) -> bool {
-        let mut runs = self.runs();
-        let last = runs.by_ref().last();
-        runs.rest.is_empty()
-            && last.is_none_or(|(first, bytes)| (first + bytes.len()) as u64 <= MAX_BYTES)
+    /// Behind the last word, in a table that has them all.
+    fn end(&self) -> usize {
+        self.words().last().map_or(0, |(last, _)| last + 1)
     }
 
-    fn runs(&self) -> Runs<'_> {
-        Runs {
-            rest: &self.runs,
-            next: 0,
-        }
+    /// The words, each with its position in a table that has them all.
+    #[inline]
+    fn words(&self) -> impl Iterator<Item = (usize, Word)> {
+        let (left_out, words) = self.bytes.split_at(self.bytes.len() / 3);
+        let (words, _) = words.as_chunks();
+        let mut next = 0;
+        left_out
+            .iter()
+            .zip(words)
+            .filter_map(move |(n_left_out, word)| {
+                let word = Word::from_le_bytes(*word);
+                if *n_left_out == JUMP {
+                    next += (usize::from(word) + 1) * usize::from(JUMP);
+                    return None;
+                }
+                let position = next + usize::from(*n_left_out);
+                next = position + 1;
+                Some((position, word))
+            })
     }
 
     /// The numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
-        let bytes = self
-            .runs()
-            .flat_map(|(first, bytes)| (first..).zip(bytes.iter().copied()));
-        bytes.flat_map(|(position, byte)| {
-            let numbers = (0..8).filter(move |bit| byte & 1 << bit != 0);
-            numbers.map(move |bit| position as u32 * 8 + bit)
+        self.words().flat_map(|(position, word)| {
+            let numbers = (0..Word::BITS).filter(move |bit| word & 1 << bit != 0);
+            numbers.map(move |bit| position as u32 * Word::BITS + bit)
         })
     }
 
     /// How many there are.
     pub fn len(&self) -> u64 {
-        let bytes = self.runs().flat_map(|(_, bytes)| bytes);
-        bytes.map(|byte| u64::from(byte.count_ones())).sum()
+        let words = self.words();
+        words.map(|(_, word)| u64::from(word.count_ones())).sum()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
+        self.words().all(|(_, word)| word == 0)
     }
 
     /// Whether it has a number.
     pub fn contains(&self, number: u32) -> bool {
-        let position = number as usize / 8;
-        let mut runs = self.runs();
-        let run = runs.find(|(first, bytes)| position < first + bytes.len());
-        run.is_some_and(|(first, bytes)| {
-            let position = position.checked_sub(first);
-            position.is_some_and(|position| bytes[position] & bit(number) != 0)
-        })
+        let wanted = position(number);
+        let mut words = self.words();
+        let found = words.find(|(position, _)| *position >= wanted);
+        found.is_some_and(|(position, word)| position == wanted && word & bit(number) != 0)
     }
 
     /// Whether no number is marked.
     pub fn is_disjoint(&self, marks: &Marks) -> bool {
-        let is_marked = |(first, bytes)| marks.has_any(first, bytes);
-        marks.bytes.is_empty() || !self.runs().any(is_marked)
+        let is_marked = |(position, word)| marks.at(position) & word != 0;
+        marks.words.is_empty() || !self.words().any(is_marked)
     }
 
     /// The numbers that are marked.
@@ -123,136 +144,121 @@ impl FromIterator<u32> for KeptSet {
     /// Of ascending numbers.
     fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Self {
         let mut writer = Writer::default();
+        let (mut last, mut word) = (0, 0);
         for number in numbers {
-            writer.add(number as usize / 8, bit(number));
+            if position(number) != last {
+                writer.add(last, word);
+                (last, word) = (position(number), 0);
+            }
+            word |= bit(number);
         }
-        writer.end_run();
-        Self { runs: writer.runs }
+        writer.add(last, word);
+        writer.finish()
     }
 }
 
-fn bit(number: u32) -> u8 {
-    1 << (number % 8)
+/// Where the word of a number is in a table that has them all.
+fn position(number: u32) -> usize {
+    (number / Word::BITS) as usize
 }
 
-/// Makes runs of bytes that come in ascending order.
+fn bit(number: u32) -> Word {
+    1 << (number % Word::BITS)
+}
+
+/// Makes a set of words that come in ascending order.
 #[derive(Default)]
 struct Writer {
-    runs: Vec<u8>,
-    /// Where the run before ended.
-    end: usize,
-    /// Where this one begins.
-    first: usize,
-    run: Vec<u8>,
-}
-
-impl Writer {
-    fn add(&mut self, position: usize, byte: u8) {
-        let end = self.first + self.run.len();
-        match self.run.last_mut() {
-            // A number that shares its byte with the one before.
-            Some(last) if position + 1 == end => {
-                *last |= byte;
-                return;
-            }
-            // To begin another run takes two bytes.
-            Some(_) if position <= end + 1 => self.run.resize(position - self.first, 0),
-            _ => {
-                self.end_run();
-                self.first = position;
-            }
-        }
-        self.run.push(byte);
-    }
-
-    fn end_run(&mut self) {
-        if self.run.is_empty() {
-            return;
-        }
-        varint::push(&mut self.runs, (self.first - self.end) as u64);
-        varint::push(&mut self.runs, self.run.len() as u64);
-        self.end = self.first + self.run.len();
-        self.runs.append(&mut self.run);
-    }
-}
-
-/// The runs of a set: where each begins, and its bytes. Ends early where they are not well formed.
-struct Runs<'s> {
-    rest: &'s [u8],
+    left_out: Vec<u8>,
+    words: Vec<u8>,
+    /// Behind the last one.
     next: usize,
 }
 
-impl<'s> Iterator for Runs<'s> {
-    type Item = (usize, &'s [u8]);
+impl Writer {
+    fn add(&mut self, position: usize, word: Word) {
+        if word == 0 {
+            return;
+        }
+        let mut n_left_out = position - self.next;
+        while n_left_out >= usize::from(JUMP) {
+            let n_times = (n_left_out / usize::from(JUMP)).min(1 << Word::BITS);
+            self.push(JUMP, (n_times - 1) as Word);
+            n_left_out -= n_times * usize::from(JUMP);
+        }
+        self.push(n_left_out as u8, word);
+        self.next = position + 1;
+    }
 
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut rest = self.rest;
-        let n_left_out = varint::take(&mut rest).filter(|n_bytes| *n_bytes < MAX_BYTES)?;
-        let bytes = varint::take_bytes(&mut rest)?;
-        let first = self.next + n_left_out as usize;
-        self.next = first + bytes.len();
-        self.rest = rest;
-        Some((first, bytes))
+    fn push(&mut self, left_out: u8, word: Word) {
+        self.left_out.push(left_out);
+        self.words.extend(word.to_le_bytes());
+    }
+
+    fn finish(mut self) -> KeptSet {
+        self.left_out.append(&mut self.words);
+        KeptSet {
+            bytes: self.left_out.into(),
+        }
     }
 }
 
 impl Marks {
     /// Marks all numbers of a set.
     pub(crate) fn add(&mut self, set: &KeptSet) {
-        for (first, bytes) in set.runs() {
-            let end = first + bytes.len();
-            if self.bytes.len() < end {
-                self.bytes.resize(end, 0);
+        for (position, word) in set.words() {
+            if self.words.len() <= position {
+                self.words.resize(position + 1, 0);
             }
-            for (mark, byte) in self.bytes[first..end].iter_mut().zip(bytes) {
-                *mark |= byte;
-            }
+            self.words[position] |= word;
         }
     }
 
     /// Marks a number.
     fn insert(&mut self, number: u32) {
-        let position = number as usize / 8;
-        if self.bytes.len() <= position {
-            self.bytes.resize(position + 1, 0);
+        let position = position(number);
+        if self.words.len() <= position {
+            self.words.resize(position + 1, 0);
         }
-        self.bytes[position] |= bit(number);
+        self.words[position] |= bit(number);
+    }
+
+    /// The marks of sixteen numbers.
+    #[inline]
+    fn at(&self, position: usize) -> Word {
+        self.words.get(position).copied().unwrap_or_default()
     }
 
     /// Whether a number is marked.
     pub fn contains(&self, number: u32) -> bool {
-        let byte = self.bytes.get(number as usize / 8);
-        byte.is_some_and(|byte| byte & bit(number) != 0)
+        self.at(position(number)) & bit(number) != 0
     }
 
     /// How many are marked.
     pub(crate) fn len(&self) -> u64 {
-        let bytes = self.bytes.iter();
-        bytes.map(|byte| u64::from(byte.count_ones())).sum()
+        let words = self.words.iter();
+        words.map(|word| u64::from(word.count_ones())).sum()
     }
 
     fn to_kept(&self) -> KeptSet {
         let mut writer = Writer::default();
-        let bytes = self.bytes.iter().enumerate();
-        for (position, byte) in bytes.filter(|(_, byte)| **byte != 0) {
-            writer.add(position, *byte);
+        for (position, word) in self.words.iter().enumerate() {
+            writer.add(position, *word);
         }
-        writer.end_run();
-        KeptSet { runs: writer.runs }
-    }
-
-    /// Whether one of the bits is set in the table from that byte on.
-    fn has_any(&self, first: usize, bytes: &[u8]) -> bool {
-        let marks = self.bytes.get(first..).unwrap_or_default();
-        marks.iter().zip(bytes).any(|(mark, byte)| mark & byte != 0)
+        writer.finish()
     }
 }
 
 impl From<&RoaringBitmap> for Marks {
     fn from(set: &RoaringBitmap) -> Self {
+        set.iter().collect()
+    }
+}
+
+impl FromIterator<u32> for Marks {
+    fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Self {
         let mut marks = Self::default();
-        set.iter().for_each(|number| marks.insert(number));
+        numbers.into_iter().for_each(|number| marks.insert(number));
         marks
     }
 }
@@ -278,18 +284,11 @@ mod tests {
 
     #[test]
     fn what_is_sealed_and_no_set_is_damage() {
-        let cases: [&[u8]; 5] = [
-            b"\x00",
-            b"\x00\x02a",
-            b"\xff",
-            b"\x00\x01a\x01",
-            b"\xff\xff\xff\xff\x0f\x01a",
-        ];
-        for case in cases {
-            assert!(
-                KeptSet::unpack(sealed(b"", case.to_vec())).is_err(),
-                "{case:?}"
-            );
+        // Too far away for any number.
+        let far = [[JUMP; 17].to_vec(), vec![0], vec![0xff; 36]].concat();
+        for case in [&b"\x00"[..], b"\x00\x02", b"\x00\x01a\x01", &far] {
+            let sealed = sealed(b"", case.to_vec());
+            assert!(KeptSet::unpack(sealed).is_err(), "{case:?}");
         }
         assert!(KeptSet::unpack(Vec::new()).is_err());
         assert!(KeptSet::unpack(sealed(b"", Vec::new())).unwrap().is_empty());
@@ -299,7 +298,7 @@ mod tests {
     fn facts_of_few_classes_take_few_bytes() {
         // Five facts each of a hundred neighbours.
         let kept: KeptSet = (40..540).collect();
-        assert!(kept.pack().len() < 80);
+        assert!(kept.pack().len() < 110);
     }
 
     proptest! {

@@ -20,6 +20,10 @@ const LOCK: &str = "store.lock";
 /// How long another process may keep the database to itself.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Bytes in a page of a new database. With SQLite's own 4,096 it takes a sixth longer to read all records, most of which
+/// leave a part of such a page empty; pages of more than this are read little faster, and take longer to write.
+const PAGE: u32 = 8_192;
+
 /// What is known of earlier runs.
 #[derive(Debug)]
 pub struct Store {
@@ -207,6 +211,8 @@ fn prepare(mut connection: Connection, directory: &Path) -> rusqlite::Result<Con
     } else {
         "TRUNCATE"
     };
+    // Of a database that is there it stays as it is.
+    connection.pragma_update(None, "page_size", PAGE)?;
     connection.pragma_update(None, "journal_mode", mode)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;

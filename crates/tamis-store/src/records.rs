@@ -1,31 +1,19 @@
-//! Keeping records, and reading all that is known of a realm.
+//! Keeping records, and dropping them. `load.rs` reads them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use roaring::RoaringBitmap;
-use rusqlite::types::ValueRef;
-use rusqlite::{OptionalExtension as _, Row, Transaction, params};
-use tamis_facts::{EntityId, Fact, ModifiedUtf8, Realm, Record, RunVerdict};
+use rusqlite::{OptionalExtension as _, Transaction, params};
+use tamis_facts::{EntityId, Fact, Realm, Record, RunVerdict};
 
 use crate::error::StoreError;
 use crate::fact_groups::{FactKeeper, drop_others};
-use crate::facts::Facts;
-use crate::in_turns::understood;
 use crate::kept_set::{KeptSet, Marks};
 use crate::open::Store;
 use crate::test_list;
 
 /// Numbers of facts, to be added to.
 pub type FactSet = RoaringBitmap;
-
-/// All that is known of a realm.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Known {
-    /// Its entities.
-    pub entities: BTreeMap<EntityId, Entity>,
-    /// The facts that their records name, by number.
-    pub facts: Facts,
-}
 
 /// How much there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,13 +22,6 @@ pub struct Counts {
     pub n_records: u64,
     /// Facts, each kept once.
     pub n_facts: u64,
-}
-
-/// What is known of an entity.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Entity {
-    /// Its records, the newest first.
-    pub records: Vec<Record<KeptSet>>,
 }
 
 impl Store {
@@ -104,128 +85,6 @@ impl Store {
         })
     }
 
-    /// All that is known of a realm.
-    pub fn load(&self, realm: &Realm) -> Result<Known, StoreError> {
-        let Some(number) = self.find_realm(realm)? else {
-            return Ok(Known::default());
-        };
-        // All of it as it is at one moment, whoever writes meanwhile.
-        let transaction = self.connection.unchecked_transaction()?;
-        let (mut entities, positions) = self.load_entities(realm, number)?;
-        self.load_failures(number, &positions, &mut entities)?;
-        let mut companions = self.load_companions(realm)?;
-        let mut named = Marks::default();
-        let records = understood(
-            |found| self.read_records(number, found),
-            |row| {
-                let record = row.understand()?;
-                named.add(&record.2.facts);
-                Ok(record)
-            },
-        )?;
-        for (id, entity, mut record) in records {
-            record.companions = companions.remove(&id).unwrap_or_default();
-            let position = positions.get(&entity).ok_or(damaged("a record"))?;
-            entities[*position].1.records.push(record);
-        }
-        let facts = self.load_facts(&named)?;
-        transaction.finish()?;
-        entities.retain(|(_, entity)| !entity.records.is_empty());
-        Ok(Known {
-            entities: entities.into_iter().collect(),
-            facts,
-        })
-    }
-
-    fn find_realm(&self, realm: &Realm) -> Result<Option<i64>, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id FROM realm WHERE module = ?1 AND execution = ?2")?;
-        let found = statement.query_row(params![realm.module, realm.execution], |row| row.get(0));
-        Ok(found.optional()?)
-    }
-
-    /// The entities of a realm, sorted, and where those of their numbers are.
-    fn load_entities(&self, realm: &Realm, number: i64) -> Result<Entities, StoreError> {
-        let mut entities = Vec::new();
-        let mut positions = HashMap::new();
-        let mut statement = self.connection.prepare_cached(
-            "SELECT framework, test, id FROM entity WHERE realm = ?1 ORDER BY framework, test",
-        )?;
-        let mut rows = statement.query([number])?;
-        while let Some(row) = rows.next()? {
-            positions.insert(row.get(2)?, entities.len());
-            entities.push((entity_of(realm, row)?, Entity::default()));
-        }
-        Ok((entities, positions))
-    }
-
-    /// Hands over the records of a realm, the newest first.
-    fn read_records(
-        &self,
-        realm: i64,
-        found: &mut dyn FnMut(KeptRecord) -> bool,
-    ) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT id, entity, verdict, ended, microseconds, tests, is_whole, facts, inherited, doubts
-             FROM record WHERE realm = ?1 ORDER BY id DESC",
-        )?;
-        let mut rows = statement.query([realm])?;
-        while let Some(row) = rows.next()? {
-            if !found(KeptRecord::read(row)?) {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Entities that failed and left no record: one without facts stays true until a newer one passes.
-    fn load_failures(
-        &self,
-        realm: i64,
-        positions: &HashMap<i64, usize>,
-        entities: &mut [(EntityId, Entity)],
-    ) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT entity.id FROM failure JOIN entity ON entity.id = failure.entity WHERE realm = ?1",
-        )?;
-        let mut rows = statement.query([realm])?;
-        while let Some(row) = rows.next()? {
-            let position = positions.get(&row.get(0)?).ok_or(damaged("a failure"))?;
-            entities[*position].1.records.push(Record {
-                verdict: RunVerdict::Failed,
-                tests: Vec::new(),
-                is_whole: false,
-                facts: KeptSet::default(),
-                inherited: KeptSet::default(),
-                companions: BTreeSet::new(),
-                doubts: vec!["Tamis was stopped before the run was recorded".to_owned()],
-                microseconds: 0,
-                ended: 0,
-            });
-        }
-        Ok(())
-    }
-
-    /// The companions of records, by the numbers of these.
-    fn load_companions(
-        &self,
-        realm: &Realm,
-    ) -> Result<BTreeMap<i64, BTreeSet<EntityId>>, StoreError> {
-        let mut companions: BTreeMap<i64, BTreeSet<EntityId>> = BTreeMap::new();
-        let mut statement = self.connection.prepare_cached(
-            "SELECT framework, test, companion.record
-             FROM companion JOIN entity ON entity.id = companion.entity JOIN realm ON realm.id = entity.realm
-             WHERE module = ?1 AND execution = ?2",
-        )?;
-        let mut rows = statement.query(params![realm.module, realm.execution])?;
-        while let Some(row) = rows.next()? {
-            let of_record = companions.entry(row.get(2)?).or_default();
-            of_record.insert(entity_of(realm, row)?);
-        }
-        Ok(companions)
-    }
-
     /// Drops the records of an entity: it runs next time. How many there were.
     pub fn forget(&mut self, entity: &EntityId) -> Result<usize, StoreError> {
         let transaction = self.begin_writing()?;
@@ -256,9 +115,6 @@ impl Store {
         Ok(n_dropped)
     }
 }
-
-/// Entities, and the positions of those that have numbers.
-type Entities = (Vec<(EntityId, Entity)>, HashMap<i64, usize>);
 
 /// The numbers of the facts that records name, by position. Positions are gone through in order, so that facts about one class
 /// get numbers in a row.
@@ -308,62 +164,6 @@ impl Named {
     /// What is kept of the second set.
     fn packed_inherited(&self) -> Option<Vec<u8>> {
         (!self.inherited.is_empty()).then(|| self.inherited.pack())
-    }
-}
-
-/// A record as it is kept.
-struct KeptRecord {
-    id: i64,
-    entity: i64,
-    verdict: i64,
-    ended: i64,
-    microseconds: i64,
-    tests: Vec<u8>,
-    is_whole: bool,
-    facts: Vec<u8>,
-    inherited: Option<Vec<u8>>,
-    doubts: String,
-}
-
-impl KeptRecord {
-    fn read(row: &Row<'_>) -> Result<Self, StoreError> {
-        let inherited = match row.get_ref(8)? {
-            ValueRef::Null => None,
-            _ => Some(blob(row, 8, "facts")?.to_vec()),
-        };
-        Ok(Self {
-            id: row.get(0)?,
-            entity: row.get(1)?,
-            verdict: row.get(2)?,
-            ended: row.get(3)?,
-            microseconds: row.get(4)?,
-            tests: blob(row, 5, "tests")?.to_vec(),
-            is_whole: row.get(6)?,
-            facts: blob(row, 7, "facts")?.to_vec(),
-            inherited,
-            doubts: row.get(9)?,
-        })
-    }
-
-    /// The record, behind its number and that of its entity; without companions.
-    fn understand(self) -> Result<(i64, i64, Record<KeptSet>), StoreError> {
-        let own = KeptSet::unpack(self.facts)?;
-        let inherited = self.inherited.map(KeptSet::unpack).transpose()?;
-        let record = Record {
-            verdict: parse_verdict(self.verdict)?,
-            tests: test_list::unpack(&self.tests)?,
-            is_whole: self.is_whole,
-            facts: match &inherited {
-                Some(inherited) => own.union(inherited),
-                None => own,
-            },
-            inherited: inherited.unwrap_or_default(),
-            companions: BTreeSet::new(),
-            doubts: lines(&self.doubts),
-            microseconds: unsigned(self.microseconds)?,
-            ended: unsigned(self.ended)?,
-        };
-        Ok((self.id, self.entity, record))
     }
 }
 
@@ -465,25 +265,6 @@ fn find_or_insert(
     Ok(transaction.last_insert_rowid())
 }
 
-/// The entity whose framework and test are the first fields of a row.
-fn entity_of(realm: &Realm, row: &Row<'_>) -> Result<EntityId, StoreError> {
-    Ok(EntityId {
-        realm: realm.clone(),
-        framework: ModifiedUtf8(row.get(0)?),
-        test: ModifiedUtf8(row.get(1)?),
-    })
-}
-
-/// The bytes in a field of a row.
-fn blob<'r>(row: &'r Row<'_>, field: usize, what: &'static str) -> Result<&'r [u8], StoreError> {
-    row.get_ref(field)?.as_blob().map_err(|_| damaged(what))
-}
-
-/// Doubts, one in a line.
-fn lines(text: &str) -> Vec<String> {
-    text.lines().map(str::to_owned).collect()
-}
-
 fn verdict_number(verdict: RunVerdict) -> i64 {
     match verdict {
         RunVerdict::Passed => 0,
@@ -493,7 +274,7 @@ fn verdict_number(verdict: RunVerdict) -> i64 {
     }
 }
 
-fn parse_verdict(number: i64) -> Result<RunVerdict, StoreError> {
+pub(crate) fn parse_verdict(number: i64) -> Result<RunVerdict, StoreError> {
     match number {
         0 => Ok(RunVerdict::Passed),
         1 => Ok(RunVerdict::Failed),
@@ -508,17 +289,18 @@ fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-fn unsigned(number: i64) -> Result<u64, StoreError> {
+pub(crate) fn unsigned(number: i64) -> Result<u64, StoreError> {
     u64::try_from(number).map_err(|_| damaged("a number"))
 }
 
-fn damaged(what: &'static str) -> StoreError {
+pub(crate) fn damaged(what: &'static str) -> StoreError {
     StoreError::Damaged { what }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::known::{KeptRecord, Known};
     use tamis_facts::{Checksum, ClassName, Subject, TestOutcome, TestRecord};
     use tempfile::TempDir;
 
@@ -569,12 +351,9 @@ mod tests {
     fn shown(store: &Store, entity: &EntityId) -> Vec<(RunVerdict, u64, Vec<Fact>)> {
         let known = store.load(&entity.realm).unwrap();
         let records = known.entities.get(entity).map_or(&[][..], |e| &e.records);
-        let show = |record: &Record<KeptSet>| {
-            let mut facts: Vec<_> = record
-                .facts
-                .iter()
-                .map(|n| known.facts[n].clone())
-                .collect();
+        let show = |record: &KeptRecord| {
+            let numbers = record.facts.iter();
+            let mut facts: Vec<_> = numbers.map(|n| known.facts.fact(n).to_fact()).collect();
             facts.sort();
             (record.verdict, record.ended, facts)
         };
@@ -595,12 +374,15 @@ mod tests {
         store.save(std::slice::from_ref(&one), &both, 8).unwrap();
         let companions = |store: &Store| -> Vec<usize> {
             let known = store.load(&a.realm).unwrap();
-            let records = known.entities[&a].records.iter();
+            let records = known.entities.get(&a).unwrap().records.iter();
             records.map(|record| record.companions.len()).collect()
         };
         assert_eq!(companions(&store), [1, 0]);
         let known = store.load(&a.realm).unwrap();
-        assert_eq!(known.entities[&a].records[0].companions, with.companions);
+        assert_eq!(
+            known.entities.get(&a).unwrap().records[0].companions,
+            with.companions
+        );
         store
             .save(&[one], &[(a.clone(), record(RunVerdict::Passed, 3, 1))], 1)
             .unwrap();
@@ -620,13 +402,12 @@ mod tests {
         // Nothing that a record names is swept.
         assert_eq!(store.sweep().unwrap(), 0);
         let known = store.load(&a.realm).unwrap();
-        let [record] = &known.entities[&a].records[..] else {
+        let [record] = &known.entities.get(&a).unwrap().records[..] else {
             panic!("one record");
         };
         let named = |set: &KeptSet| -> Vec<Fact> {
-            set.iter()
-                .map(|number| known.facts[number].clone())
-                .collect()
+            let facts = set.iter().map(|number| known.facts.fact(number));
+            facts.map(|fact| fact.to_fact()).collect()
         };
         assert_eq!(named(&record.facts), facts);
         assert_eq!(named(&record.inherited), facts[1..]);
@@ -652,7 +433,10 @@ mod tests {
         );
         assert_eq!(shown(&store, &b).len(), 1);
         let known = store.load(&a.realm).unwrap();
-        assert_eq!(known.entities[&a].records[0].doubts, ["a doubt", "another"]);
+        assert_eq!(
+            known.entities.get(&a).unwrap().records[0].doubts,
+            ["a doubt", "another"]
+        );
         // Another realm knows nothing of them.
         assert_eq!(
             store.load(&entity("n", "A").realm).unwrap(),

@@ -32,7 +32,7 @@ pub(crate) fn check_seal(
 }
 
 /// Each step can be undone, so two texts of one length that differ in eight bytes in a row never have the same sum.
-fn sum(context: &[u8], bytes: &[u8]) -> u64 {
+pub(crate) fn sum(context: &[u8], bytes: &[u8]) -> u64 {
     let mut sum = FACTOR;
     for part in [context, bytes] {
         sum = step(sum, part.len() as u64);

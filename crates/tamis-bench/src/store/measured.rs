@@ -3,9 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use tamis_facts::Fact;
 use tamis_select::{Decision, Today, decide};
-use tamis_store::{FactSet, Known, Marks, Store};
+use tamis_store::{FactSet, Known, KnownFact, Marks, Store};
 
 use super::project::{ENDED, Project};
 use crate::today::project::Clock;
@@ -132,15 +131,15 @@ impl Kept {
 
 impl Broken {
     fn numbers(self, known: &Known, project: &Project) -> FactSet {
-        let is_changed = |(_, fact): &(u32, &Fact)| fact.subject.class() == Some(&project.changed);
+        let is_changed = |fact: &KnownFact<'_>| fact.class() == Some(&project.changed);
         match self {
             Self::Core => {
                 let broken = known.facts.iter().filter(is_changed);
-                broken.map(|(number, _)| number).collect()
+                broken.map(|fact| fact.number).collect()
             }
             Self::Elsewhere => {
                 let last = known.facts.iter().last();
-                last.map(|(number, _)| number + 1).into_iter().collect()
+                last.map(|fact| fact.number + 1).into_iter().collect()
             }
         }
     }

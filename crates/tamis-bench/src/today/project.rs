@@ -148,11 +148,7 @@ impl Project {
         let cache = StatCache::new(SystemTime::now());
         let path = ClassPath::of_places(&self.places, &Arc::default());
         let classes = ClassStates::new(&path, &cache, DebugInfo::Ignored);
-        let names: Vec<&ClassName> = self
-            .facts
-            .of_classes()
-            .filter_map(|it| it.class())
-            .collect();
+        let names: Vec<&ClassName> = self.facts.of_classes().map(|it| it.class()).collect();
         let start = Instant::now();
         let begun = clock.now(start);
         let known = map_in_parallel(&names, |name| {

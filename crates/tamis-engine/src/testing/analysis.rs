@@ -9,11 +9,11 @@ use std::time::{Duration, SystemTime};
 use globset::GlobSet;
 use tamis_build::{Archives, ClassPath, Winner};
 use tamis_facts::{
-    Checksum, ClassName, EntityId, Fact, Mesh, ModifiedUtf8, Record, RunVerdict, Subject,
+    Checksum, ClassName, EntityId, Fact, Mesh, ModifiedUtf8, RunVerdict, Subject, SubjectKind,
     TestOutcome,
 };
 use tamis_select::{Decision, LookUpChange, Reason, Today, counts, decide};
-use tamis_store::{Entity, FactSet, KeptSet, Known, Marks, StatCache};
+use tamis_store::{Entity, FactSet, KeptRecord, Known, KnownFact, Marks, StatCache};
 use tamis_wire::Granularity;
 use walkdir::WalkDir;
 
@@ -119,7 +119,7 @@ impl Situation<'_> {
     /// read.
     fn files(&self, means: Means<'_>, known: &Known) -> (State<Checksum>, Vec<String>) {
         let mut facts = known.facts.of_no_class();
-        if self.sees_files && !facts.any(|(_, fact)| fact.subject == Subject::Files) {
+        if self.sees_files && !facts.any(|fact| fact.kind == SubjectKind::Files) {
             return (
                 State::Unknown("they were not looked at before the JVM started".to_owned()),
                 Vec::new(),
@@ -156,24 +156,23 @@ impl Analysis {
             means.kept,
             &options.as_file,
         );
-        as_file.retain(|number, _| !counts(&known.facts[*number], options.mesh));
-        let uncounted = known.facts.iter().filter(|(number, fact)| {
-            let is_counted = counts(fact, options.mesh) || as_file.contains_key(number);
+        let counts = |fact: &KnownFact<'_>| counts(fact.kind, fact.value, options.mesh);
+        as_file.retain(|number, _| !counts(&known.facts.fact(*number)));
+        let uncounted = known.facts.iter().filter(|fact| {
+            let is_counted = counts(fact) || as_file.contains_key(&fact.number);
             !is_counted || ignores(fact)
         });
-        let uncounted: FactSet = uncounted.map(|(number, _)| number).collect();
+        let uncounted: Marks = uncounted.map(|fact| fact.number).collect();
         let gone = all_broken.iter().filter_map(|number| {
-            let fact = &known.facts[number];
-            let class = match &fact.subject {
-                Subject::Class(class) if fact.value.is_some() => class,
-                _ => return None,
-            };
+            let fact = known.facts.fact(number);
+            let was_there = fact.kind == SubjectKind::Class && fact.value.is_some();
+            let class = fact.class().filter(|_| was_there)?;
             (classes.smart(class) == State::Absent).then(|| class.clone())
         });
         let gone_classes = gone.collect();
         let changed = changed_methods(&known.facts, &all_broken, &classes, means.kept);
         let finest = Sieve::new(&known.facts, &all_broken, &changed, Mesh::Block);
-        let is_ignored = |number: &u32| ignores(&known.facts[*number]);
+        let is_ignored = |number: &u32| ignores(&known.facts.fact(*number));
         let ignored: FactSet = all_broken.iter().filter(is_ignored).collect();
         let minded = all_broken - ignored;
         let sieve = Sieve::new(&known.facts, &minded, &changed, options.mesh);
@@ -186,9 +185,9 @@ impl Analysis {
             if let Some(as_file) = as_file.get(&number) {
                 return (number, Difference::AsFile(as_file.clone()));
             }
-            let fact = &known.facts[number];
+            let fact = known.facts.fact(number).to_fact();
             let today = value(&fact.subject, &world);
-            (number, difference(fact, &today, &world))
+            (number, difference(&fact, &today, &world))
         });
         if !has_other_files(&known, &broken_set) {
             changed_files.clear();
@@ -200,7 +199,7 @@ impl Analysis {
             sieve,
             finest,
             lines,
-            uncounted: Marks::from(&uncounted),
+            uncounted,
             coarse: coarse_facts(&world),
             all_files: circumstances.files.clone().known(),
             environment: circumstances.environment.clone().known(),
@@ -227,14 +226,14 @@ impl Analysis {
                 .any(|record| !record.companions.is_empty())
         };
         let entities = entities.filter(|(_, entity)| has_companions(entity));
-        let mut next: Vec<&EntityId> = entities.map(|(id, _)| id).collect();
+        let mut next: Vec<EntityId> = entities.map(|(id, _)| id).collect();
         next.retain(|id| matches!(self.decide_unseen(id), Decision::Run(_)));
         while let Some(id) = next.pop() {
-            let newest = self.records(id).first();
+            let newest = self.records(&id).first();
             for companion in newest.into_iter().flat_map(|record| &record.companions) {
                 if !wanted.contains_key(companion) {
                     wanted.insert(companion.clone(), id.clone());
-                    next.push(companion);
+                    next.push(companion.clone());
                 }
             }
         }
@@ -263,18 +262,18 @@ impl Analysis {
         &self,
         id: &EntityId,
         position: usize,
-    ) -> Option<(&Record<KeptSet>, impl Iterator<Item = (&Fact, bool)>)> {
+    ) -> Option<(&KeptRecord, impl Iterator<Item = (Fact, bool)>)> {
         let record = self.records(id).get(position)?;
         let facts = record.facts.iter().map(|number| {
             let is_inherited = record.inherited.contains(number);
-            (&self.known.facts[number], is_inherited)
+            (self.known.facts.fact(number).to_fact(), is_inherited)
         });
         Some((record, facts))
     }
 
     /// Whether there are records of an entity.
     pub(super) fn knows(&self, id: &EntityId) -> bool {
-        self.known.entities.contains_key(id)
+        self.known.entities.contains(id)
     }
 
     /// Whether an entity is a method of another one that is known.
@@ -304,7 +303,7 @@ impl Analysis {
         vec![(id.clone(), whole)]
     }
 
-    fn records(&self, id: &EntityId) -> &[Record<KeptSet>] {
+    fn records(&self, id: &EntityId) -> &[KeptRecord] {
         self.known
             .entities
             .get(id)
@@ -330,7 +329,7 @@ impl Analysis {
             now: self.now,
             max_age: self.max_age,
         };
-        let is_true = |record: &Record<KeptSet>| self.sieve_for(record).is_true(&record.facts);
+        let is_true = |record: &KeptRecord| self.sieve_for(record).is_true(&record.facts);
         if self.is_always_run(id) {
             return Decision::Run(Reason::Always);
         }
@@ -361,7 +360,7 @@ impl Analysis {
     /// What must not be broken for a record to be true. For one that did not pass that is the least, whatever the mesh:
     /// a coarser mesh, to which fewer records are true, would pass over a failure else and skip what a finer one runs
     /// (P2).
-    fn sieve_for(&self, record: &Record<KeptSet>) -> &Sieve {
+    fn sieve_for(&self, record: &KeptRecord) -> &Sieve {
         match record.verdict {
             RunVerdict::Passed => &self.sieve,
             _ => &self.finest,
@@ -403,10 +402,10 @@ impl Analysis {
         }
     }
 
-    fn compare(&self, record: &Record<KeptSet>) -> Comparison {
+    fn compare(&self, record: &KeptRecord) -> Comparison {
         let broken = self.sieve.broken_of(&record.facts);
         let broken = broken.iter().map(|number| BrokenFact {
-            subject: self.known.facts[number].subject.clone(),
+            subject: self.known.facts.fact(number).subject(),
             line: self.lines.get(&number).copied(),
             difference: self.broken[&number].clone(),
             is_inherited: record.inherited.contains(number),
@@ -431,12 +430,12 @@ impl Analysis {
 
     /// The entities that are known and not deleted since, methods aside: a class stands for its own. One whose class was a fact of its own and is gone is not
     /// there any more; one that is no class may still be.
-    pub(crate) fn present_entities(&self) -> impl Iterator<Item = &EntityId> {
+    pub(crate) fn present_entities(&self) -> impl Iterator<Item = EntityId> {
         let is_gone = |id: &EntityId| {
             self.gone_classes
                 .contains(&internal_name(id.test.as_bytes()))
         };
-        let entities = self.known.entities.keys();
+        let entities = self.known.entities.ids();
         entities.filter(move |id| !is_gone(id) && !self.is_method(id))
     }
 
@@ -447,8 +446,8 @@ impl Analysis {
             .test_classes
             .iter()
             .flat_map(|folder| class_names_in(folder));
-        let entities = self.known.entities.keys();
-        let classes_of = |id: &EntityId| [Some(id.clone()), class_part(id)];
+        let entities = self.known.entities.ids();
+        let classes_of = |id: EntityId| [class_part(&id), Some(id)];
         let entities: BTreeSet<ClassName> = entities
             .flat_map(classes_of)
             .flatten()
@@ -500,8 +499,8 @@ impl Foresight {
 
 /// Whether the files of the module are other ones than some record knows.
 fn has_other_files(known: &Known, broken: &FactSet) -> bool {
-    let mut facts = broken.iter().map(|number| &known.facts[number]);
-    facts.any(|fact| fact.subject == Subject::Files)
+    let mut facts = broken.iter().map(|number| known.facts.fact(number));
+    facts.any(|fact| fact.kind == SubjectKind::Files)
 }
 
 /// When the last run of a realm began, about: its records are made at its end, all at once. Rather too early than too

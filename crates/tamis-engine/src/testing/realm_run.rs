@@ -260,8 +260,8 @@ impl RealmRun {
         // Where one side does not know which blocks ran, no one does.
         let mut unblocked = facts.methods_without_blocks(&record.facts);
         for (skipped, saw_facts) in skipped {
-            let is_new = |test: &&TestRecord| record.tests.iter().all(|one| one.name != test.name);
-            let new: Vec<TestRecord> = skipped.tests.iter().filter(is_new).cloned().collect();
+            let is_new = |test: &TestRecord| record.tests.iter().all(|one| one.name != test.name);
+            let new: Vec<TestRecord> = skipped.tests.iter().filter(is_new).collect();
             if new.is_empty() {
                 continue;
             }
@@ -269,7 +269,7 @@ impl RealmRun {
             let mut own = &record.facts - &record.inherited;
             let mut saw = FactSet::new();
             for (fact, is_inherited) in saw_facts {
-                let number = facts.number(fact.clone());
+                let number = facts.number(fact);
                 saw.insert(number);
                 if !is_inherited {
                     own.insert(number);

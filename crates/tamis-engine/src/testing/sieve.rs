@@ -1,6 +1,6 @@
 //! What is broken of what counts under a mesh, and for which records.
 
-use tamis_facts::{Mesh, Subject};
+use tamis_facts::{Mesh, SubjectKind};
 use tamis_select::counts;
 use tamis_store::{FactSet, Facts, KeptSet, Marks};
 
@@ -33,10 +33,9 @@ impl Sieve {
         mesh: Mesh,
     ) -> Self {
         let is_broken = |number: &u32| {
-            let fact = &facts[*number];
+            let fact = facts.fact(*number);
             // Whether a block is broken its method says, and what changed in that.
-            let is_block = matches!(fact.subject, Subject::Block(..));
-            !is_block && counts(fact, mesh)
+            fact.kind != SubjectKind::Block && counts(fact.kind, fact.value, mesh)
         };
         let mut sieve = Self {
             broken: all_broken.iter().filter(is_broken).collect(),
@@ -99,7 +98,7 @@ impl Excused {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tamis_facts::{Checksum, Fact, MethodId};
+    use tamis_facts::{Checksum, Fact, MethodId, Subject};
 
     /// A method is fact 0, its blocks are 1, 2 and 3, of which 2 changed; 4 is another method.
     fn sieve(mesh: Mesh) -> Sieve {

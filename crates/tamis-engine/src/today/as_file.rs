@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamis_facts::{ChangeKind, Checksum, ClassName, Fact, Subject};
+use tamis_facts::{ChangeKind, Checksum, ClassName, SubjectKind};
 use tamis_select::{ClassState, kinds};
-use tamis_store::{FactSet, Facts};
+use tamis_store::{FactSet, Facts, KnownFact};
 
 use super::State;
 use super::changed_methods::KeptClasses;
@@ -35,7 +35,7 @@ pub fn counting_as_file(
         return BTreeMap::new();
     }
     let counting = broken.iter().filter_map(|number| {
-        let (class, then) = whole_class(&facts[number])?;
+        let (class, then) = whole_class(&facts.fact(number))?;
         let as_file = match changes(class, then, classes, kept) {
             Some(happened) => {
                 let happened: BTreeSet<ChangeKind> = &happened & wanted;
@@ -49,11 +49,9 @@ pub fn counting_as_file(
 }
 
 /// A class that was there, with its checksum.
-fn whole_class(fact: &Fact) -> Option<(&ClassName, Checksum)> {
-    match (&fact.subject, fact.value) {
-        (Subject::Class(class), Some(then)) => Some((class, then)),
-        _ => None,
-    }
+fn whole_class<'f>(fact: &KnownFact<'f>) -> Option<(&'f ClassName, Checksum)> {
+    let class = fact.class().filter(|_| fact.kind == SubjectKind::Class);
+    class.zip(fact.value)
 }
 
 /// The kinds of the changes of a class since it had this checksum, if they can be told.

@@ -5,21 +5,20 @@
 //! is not even read. Only classes of which several states are known, or which are new, are taken apart. So it is with
 //! facts about a class and all above it, if nothing of that changed.
 
-use std::collections::{HashMap, HashSet};
-
 use tamis_build::map_in_parallel;
 use tamis_facts::{Checksum, ClassName, Fact, Subject};
 use tamis_select::Hierarchy;
-use tamis_store::{ClassFacts, FactSet, Facts};
+use tamis_store::{ClassFacts, FactSet, Facts, KnownFact};
 
 use super::class_states::ClassStates;
 use super::class_sums::{ClassParts, of_names};
+use super::concerned::concerned;
 use super::{State, World};
 use crate::sabotage::Sabotage;
 
 /// The numbers of the facts that are not true today. What cannot be told counts as broken.
 pub fn broken(facts: &Facts, world: &World<'_>) -> FactSet {
-    let is_broken = |(_, fact): &(u32, &Fact)| !is_true(fact, world);
+    let is_broken = |fact: &KnownFact<'_>| !is_true(&fact.to_fact(), world);
     let of_classes: Vec<ClassFacts<'_>> = facts.of_classes().collect();
     let chunks: Vec<_> = of_classes.chunks(CLASSES_AT_ONCE).collect();
     let wholes = map_in_parallel(&chunks, |chunk| {
@@ -29,32 +28,43 @@ pub fn broken(facts: &Facts, world: &World<'_>) -> FactSet {
         (standings.collect::<Vec<Standing>>(), broken)
     });
     let standings: Vec<Standing> = wholes.iter().flat_map(|(all, _)| all.clone()).collect();
-    let concerned = Concerned::new(&of_classes, &standings);
-    let asked: Vec<(&ClassFacts<'_>, Standing)> = of_classes.iter().zip(standings).collect();
+    let asked = asked(facts, &of_classes, &standings);
     let chunks: Vec<_> = asked.chunks(CLASSES_AT_ONCE).collect();
     let parts = map_in_parallel(&chunks, |chunk| {
         let mut broken = Vec::new();
         for (class, standing) in *chunk {
-            let is_concerned = concerned.has(**class);
-            if *standing == Standing::AsKnown && !is_concerned {
-                continue;
-            }
-            let parts = class.parts().filter(|(_, fact)| {
-                *standing != Standing::AsKnown || fact.subject.is_of_hierarchy()
-            });
-            broken.extend(parts.filter(is_broken).map(|(number, _)| number));
+            let parts = class
+                .parts()
+                .filter(|fact| *standing != Standing::AsKnown || fact.kind.is_of_hierarchy());
+            broken.extend(parts.filter(is_broken).map(|fact| fact.number));
         }
         broken
     });
-    let others: Vec<(u32, &Fact)> = facts.of_no_class().collect();
+    let others: Vec<KnownFact<'_>> = facts.of_no_class().collect();
     let chunks: Vec<_> = others.chunks(CLASSES_AT_ONCE).collect();
     let others = map_in_parallel(&chunks, |chunk| {
-        let broken = chunk.iter().copied().filter(is_broken);
-        broken.map(|(number, _)| number).collect::<Vec<u32>>()
+        let broken = chunk.iter().filter(|fact| is_broken(fact));
+        broken.map(|fact| fact.number).collect::<Vec<u32>>()
     });
     let wholes = wholes.into_iter().map(|(_, broken)| broken);
     let all = wholes.chain(parts).chain(others);
     all.flatten().collect()
+}
+
+/// The classes of which parts are to be looked at: all but those that are as known, and have nothing above them that is not.
+fn asked<'f>(
+    facts: &Facts,
+    of_classes: &[ClassFacts<'f>],
+    standings: &[Standing],
+) -> Vec<(ClassFacts<'f>, Standing)> {
+    let is_changed = |standing: &Standing| *standing == Standing::Changed;
+    let changed: Vec<bool> = standings.iter().map(is_changed).collect();
+    let is_concerned = concerned(facts, of_classes, changed);
+    let classes = of_classes.iter().copied().zip(standings.iter().copied());
+    let classes = classes.zip(is_concerned);
+    let asked = classes
+        .filter(|((_, standing), is_concerned)| *standing != Standing::AsKnown || *is_concerned);
+    asked.map(|(class, _)| class).collect()
 }
 
 /// What has become of a class, by the facts about the whole of it.
@@ -68,59 +78,25 @@ enum Standing {
     Changed,
 }
 
-/// The classes that are below one that changed, or were when something was recorded. A fact that is about a class and all
-/// above it need not be looked at where nothing of that changed: each record that has it knows what was above.
-struct Concerned<'f>(HashSet<&'f ClassName>);
-
-impl<'f> Concerned<'f> {
-    fn new(classes: &[ClassFacts<'f>], standings: &[Standing]) -> Self {
-        let with_standings = || classes.iter().zip(standings);
-        let changed = with_standings().filter(|(_, standing)| **standing == Standing::Changed);
-        let mut next: Vec<&ClassName> = changed.filter_map(|(class, _)| class.class()).collect();
-        if next.is_empty() {
-            return Self(HashSet::new());
-        }
-        let mut below: HashMap<&ClassName, Vec<&ClassName>> = HashMap::new();
-        for (_, fact) in classes.iter().flat_map(ClassFacts::parts) {
-            if let Subject::Supertypes(class, supertypes) = &fact.subject {
-                for supertype in supertypes {
-                    below.entry(supertype).or_default().push(class);
-                }
-            }
-        }
-        let mut concerned = HashSet::new();
-        while let Some(class) = next.pop() {
-            if concerned.insert(class) {
-                next.extend(below.get(class).into_iter().flatten());
-            }
-        }
-        Self(concerned)
-    }
-
-    fn has(&self, class: ClassFacts<'_>) -> bool {
-        let class = class.class();
-        class.is_some_and(|class| self.0.contains(class))
-    }
-}
-
 /// How many classes, or other things, a thread compares before it looks for more.
 const CLASSES_AT_ONCE: usize = 512;
 
 /// What has become of a class. Facts about the whole of it that are not true are added to those that are broken.
 fn standing(facts: ClassFacts<'_>, classes: &ClassStates<'_>, broken: &mut Vec<u32>) -> Standing {
+    let class = facts.class();
     let mut wholes = facts.wholes().peekable();
-    let Some(class) = facts.class().filter(|_| wholes.peek().is_some()) else {
+    if wholes.peek().is_none() {
         return Standing::Changed;
-    };
+    }
     if Sabotage::LibraryClassesIgnored.is_on() && classes.is_in_archive(class) {
         return Standing::AsKnown;
     }
     let today = classes.smart(class);
     let mut is_as_known = true;
-    for (number, whole) in wholes {
+    for whole in wholes {
         let is_true = is_value(whole.value, &today);
         if !is_true {
-            broken.push(number);
+            broken.push(whole.number);
         }
         is_as_known &= is_true;
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_classfile::attribute::{AttributeContent, Code};
-use tamis_facts::{Checksum, ClassName, MethodId, Subject};
+use tamis_facts::{Checksum, ClassName, MethodId, Subject, SubjectKind};
 use tamis_select::{ChangedBlocks, ClassState, Parts, blocks_changed};
 use tamis_store::{ClassFacts, FactSet, Facts};
 
@@ -38,19 +38,16 @@ pub(crate) fn changed_methods(
     classes: &ClassStates<'_>,
     kept: &dyn KeptClasses,
 ) -> Vec<ChangedMethod> {
-    let with_blocks = broken
-        .iter()
-        .filter_map(|number| match &facts[number].subject {
-            Subject::Block(class, ..) => Some(class),
-            _ => None,
-        });
-    let with_blocks: BTreeSet<&ClassName> = with_blocks.collect();
+    let with_blocks = broken.iter().map(|number| facts.fact(number));
+    let with_blocks = with_blocks.filter(|fact| fact.kind == SubjectKind::Block);
+    let with_blocks: BTreeSet<&ClassName> = with_blocks.filter_map(|fact| fact.class()).collect();
     if with_blocks.is_empty() {
         return Vec::new();
     }
     let mut changed = Vec::new();
     for class in facts.of_classes() {
-        if let Some(name) = class.class().filter(|name| with_blocks.contains(name)) {
+        let name = class.class();
+        if with_blocks.contains(name) {
             let known = KnownBlocks::of(class, broken);
             changed.extend(known.compare(name, class, classes, kept));
         }
@@ -59,9 +56,9 @@ pub(crate) fn changed_methods(
 }
 
 /// What records know of the changed methods of a class.
-struct KnownBlocks<'f> {
+struct KnownBlocks {
     /// By method and its checksum.
-    methods: BTreeMap<(&'f MethodId, Checksum), KnownMethod>,
+    methods: BTreeMap<(MethodId, Checksum), KnownMethod>,
 }
 
 #[derive(Default)]
@@ -71,18 +68,18 @@ struct KnownMethod {
     blocks: Vec<(u32, u32)>,
 }
 
-impl<'f> KnownBlocks<'f> {
-    fn of(class: ClassFacts<'f>, broken: &FactSet) -> Self {
+impl KnownBlocks {
+    fn of(class: ClassFacts<'_>, broken: &FactSet) -> Self {
         let mut methods: BTreeMap<_, KnownMethod> = BTreeMap::new();
-        for (number, fact) in class.parts().filter(|(number, _)| broken.contains(*number)) {
+        for fact in class.parts().filter(|fact| broken.contains(fact.number)) {
             let Some(value) = fact.value else { continue };
-            match &fact.subject {
+            match fact.subject() {
                 Subject::Method(_, method) => {
-                    methods.entry((method, value)).or_default().fact = Some(number);
+                    methods.entry((method, value)).or_default().fact = Some(fact.number);
                 }
                 Subject::Block(_, method, block) => {
                     let known = methods.entry((method, value)).or_default();
-                    known.blocks.push((number, *block));
+                    known.blocks.push((fact.number, block));
                 }
                 _ => {}
             }
@@ -109,7 +106,7 @@ impl<'f> KnownBlocks<'f> {
             return Vec::new();
         }
         let mut changed = Vec::new();
-        for (_, whole) in class.wholes() {
+        for whole in class.wholes() {
             let kept = whole
                 .value
                 .and_then(|then| Some((then, kept.class_file(then)?)));
@@ -134,7 +131,7 @@ impl<'f> KnownBlocks<'f> {
             let sums = parts.checksums.methods.iter();
             let is_this = sums
                 .clone()
-                .any(|sum| sum.id == **method && sum.checksum == *then);
+                .any(|sum| sum.id == *method && sum.checksum == *then);
             if !is_this {
                 return true;
             }

@@ -76,7 +76,9 @@ fn what_a_finer_mesh_finds_broken_each_coarser_one_does() {
             let as_file = kinds_as_file(&before, &records, world);
             for (position, record) in records.iter().enumerate() {
                 let is_broken = MESHES.iter().map(|mesh| {
-                    let mut counting = record.iter().filter(|fact| counts(fact, *mesh));
+                    let mut counting = record
+                        .iter()
+                        .filter(|fact| counts(fact.subject.kind(), fact.value, *mesh));
                     counting.any(|fact| broken.contains(fact))
                 });
                 let is_broken: Vec<bool> = is_broken.collect();
@@ -120,7 +122,7 @@ fn kinds_as_file(
     let counting = |kept: &Kept, kind: ChangeKind| {
         let wanted = BTreeSet::from([kind]);
         let counting = counting_as_file(&facts, &broken, world.classes, kept, &wanted);
-        let counting = counting.keys().map(|number| facts[*number].clone());
+        let counting = counting.keys().map(|number| facts.fact(*number).to_fact());
         counting.collect::<BTreeSet<Fact>>()
     };
     let files = before.iter().flat_map(|types| &types.0).map(|one| {
@@ -130,7 +132,7 @@ fn kinds_as_file(
     });
     let kept = Kept(files.collect());
     let is_class = |fact: &Fact| matches!(fact.subject, Subject::Class(_)) && fact.value.is_some();
-    let classes = broken.iter().map(|number| facts[number].clone());
+    let classes = broken.iter().map(|number| facts.fact(number).to_fact());
     let classes: BTreeSet<Fact> = classes.filter(is_class).collect();
     let by_kind = KINDS.iter().map(|kind| {
         // Unknown means run.
@@ -157,11 +159,11 @@ fn broken_facts(records: &[Vec<Fact>], world: &World<'_>) -> BTreeSet<Fact> {
     let all: BTreeSet<&Fact> = records.iter().flatten().collect();
     let facts: Facts = (0..).zip(all.into_iter().cloned()).collect();
     let found = broken(&facts, world);
-    let found: BTreeSet<Fact> = found.iter().map(|number| facts[number].clone()).collect();
-    let by_itself = facts.iter().map(|(_, fact)| fact);
+    let found = found.iter().map(|number| facts.fact(number).to_fact());
+    let found: BTreeSet<Fact> = found.collect();
+    let by_itself = facts.iter().map(|fact| fact.to_fact());
     let by_itself: BTreeSet<Fact> = by_itself
         .filter(|fact| value_of(&fact.subject, world) != fact.value)
-        .cloned()
         .collect();
     assert_eq!(found, by_itself);
     found
