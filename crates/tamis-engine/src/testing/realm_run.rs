@@ -128,6 +128,21 @@ impl RealmRun {
         }
     }
 
+    /// The JVMs with what their entities rely on, unless nobody keeps it; and the class files of each.
+    fn examine(&mut self, options: &TestOptions) -> (Vec<ClassFiles>, Vec<ExaminedJvm>) {
+        let parted = std::mem::take(&mut self.parted).into_iter();
+        parted
+            .map(|Parted { jvm, files }| {
+                let examined = if options.is_recording {
+                    ExaminedJvm::new(jvm, &files)
+                } else {
+                    ExaminedJvm::unattributed(jvm)
+                };
+                (files, examined)
+            })
+            .unzip()
+    }
+
     /// Makes records of what ran.
     pub(super) fn record(
         &mut self,
@@ -141,18 +156,7 @@ impl RealmRun {
             variables,
             ..
         } = means;
-        let parted = std::mem::take(&mut self.parted);
-        let (files, jvms): (Vec<ClassFiles>, Vec<ExaminedJvm>) = parted
-            .into_iter()
-            .map(|Parted { jvm, files }| {
-                let examined = if options.is_recording {
-                    ExaminedJvm::new(jvm, &files)
-                } else {
-                    ExaminedJvm::unattributed(jvm)
-                };
-                (files, examined)
-            })
-            .unzip();
+        let (files, jvms) = self.examine(options);
         if let Some(setting) = &mut self.jvm {
             setting.sees_files = jvms.iter().all(|jvm| jvm.jvm.shows_all_files());
         }
