@@ -49,8 +49,6 @@ pub enum Operator {
     ChangeProperty,
     ChangeFile,
     ChangePreparedTest,
-    ChangeClassData,
-    ChangeBundle,
 }
 
 /// Every operator with its name.
@@ -106,8 +104,6 @@ const NAMES: &[(Operator, &str)] = &[
     (Operator::ChangeProperty, "change-property"),
     (Operator::ChangeFile, "change-file"),
     (Operator::ChangePreparedTest, "change-prepared-test"),
-    (Operator::ChangeClassData, "change-class-data"),
-    (Operator::ChangeBundle, "change-bundle"),
 ];
 
 impl Operator {
