@@ -18,6 +18,7 @@ use crate::compiler::Compiler;
 use crate::efficiency::TimedRun;
 use crate::evolving::{EvolvingProgram, ProgramId, Side};
 use crate::history::{History, Outcome, StepHistory, ToolStep, Variant};
+use crate::operator::Operator;
 use crate::outcome::Outcomes;
 use crate::project::{Choice, Project, Revision};
 use crate::revisions::{self, Packages};
@@ -115,7 +116,7 @@ pub(crate) fn run_and_keep(
     remove(workshop, directory)?;
     let mut packages: Packages = (0..)
         .map(|number: usize| format!("p{number:05}"))
-        .zip(programs.iter().cloned())
+        .zip(in_turn(programs, place.number))
         .collect();
     let groups = compile(workshop, compiler, &mut packages, directory, &mut batch)?;
     for (number, group) in groups.into_iter().enumerate() {
@@ -129,6 +130,20 @@ pub(crate) fn run_and_keep(
         .histories
         .sort_by(|one, other| one.program.cmp(&other.program));
     Ok(batch)
+}
+
+/// Programs in the order in which they run. Those that concern later tests hide what tools do with the ones after them: their
+/// operators take turns in being the first, from batch to batch.
+fn in_turn(programs: &[EvolvingProgram], batch: usize) -> Vec<EvolvingProgram> {
+    let hiding = programs.iter().filter(|program| program.concerns_later());
+    let mut operators: Vec<Operator> = hiding.map(|program| program.operator).collect();
+    operators.sort();
+    operators.dedup();
+    let turn = batch.checked_rem(operators.len());
+    operators.rotate_left(turn.unwrap_or(0));
+    let mut programs = programs.to_vec();
+    programs.sort_by_key(|program| operators.iter().position(|one| *one == program.operator));
+    programs
 }
 
 fn remove(workshop: &Workshop, place: &Path) -> Result<(), CheckError> {
@@ -464,4 +479,39 @@ fn package_of(test: &str) -> &str {
 
 fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraint::Constraint;
+    use crate::evolving::{Bounds, Framework, Plan};
+
+    #[test]
+    fn operators_that_hide_others_take_turns_in_being_first() {
+        let plan = Plan {
+            seed: 1,
+            bounds: Bounds::default(),
+            frameworks: Framework::ALL.to_vec(),
+            constraints: Constraint::ALL.to_vec(),
+            operators: vec![
+                Operator::ChangeBundle,
+                Operator::IncreaseConstant,
+                Operator::ChangeService,
+            ],
+        };
+        let programs: Vec<_> = plan.programs().take(12).collect();
+        let first_of = |batch| {
+            let hiding = in_turn(&programs, batch).into_iter();
+            let mut hiding = hiding.filter(EvolvingProgram::concerns_later);
+            hiding.next().map(|program| program.operator)
+        };
+        let expected = [
+            Operator::ChangeService,
+            Operator::ChangeBundle,
+            Operator::ChangeService,
+        ];
+        assert_eq!([0, 1, 2].map(first_of), expected.map(Some));
+        assert_eq!(in_turn(&[], 7), []);
+    }
 }

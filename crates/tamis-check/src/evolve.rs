@@ -7,8 +7,10 @@ mod access;
 mod annotation;
 mod background;
 mod bridge;
+mod bundle;
 mod cache;
 mod catch_type;
+mod class_data;
 mod constant;
 #[cfg(test)]
 mod difference;
@@ -189,6 +191,8 @@ pub(crate) fn evolutions(operator: Operator, source: Source<'_>) -> Vec<Evolutio
         Operator::ChangeProperty => surrounded::evolutions(source, property::ALL),
         Operator::ChangeFile => surrounded::evolutions(source, file::ALL),
         Operator::ChangePreparedTest => prepared_test::evolutions(source),
+        Operator::ChangeClassData => graft::evolutions(source, class_data::GADGETS),
+        Operator::ChangeBundle => bundle::evolutions(source),
     };
     all.retain(Evolution::is_of_use);
     all

@@ -49,6 +49,8 @@ pub enum Operator {
     ChangeProperty,
     ChangeFile,
     ChangePreparedTest,
+    ChangeClassData,
+    ChangeBundle,
 }
 
 /// Every operator with its name.
@@ -104,6 +106,8 @@ const NAMES: &[(Operator, &str)] = &[
     (Operator::ChangeProperty, "change-property"),
     (Operator::ChangeFile, "change-file"),
     (Operator::ChangePreparedTest, "change-prepared-test"),
+    (Operator::ChangeClassData, "change-class-data"),
+    (Operator::ChangeBundle, "change-bundle"),
 ];
 
 impl Operator {

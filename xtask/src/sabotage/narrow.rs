@@ -32,12 +32,20 @@ const TRIALS: &[Trial] = &[
         operators: "change-resource,change-service",
         granularity: "class",
         n_programs: "24",
-        faults: &[
-            "resources-ignored",
-            "services-ignored",
-            "class-data-ignored",
-            "no-sticky-questions",
-        ],
+        faults: &["resources-ignored", "services-ignored"],
+    },
+    // Beside programs with other resources each later test would run for the sake of these.
+    Trial {
+        operators: "change-class-data",
+        granularity: "class",
+        n_programs: "12",
+        faults: &["class-data-ignored"],
+    },
+    Trial {
+        operators: "change-bundle",
+        granularity: "class",
+        n_programs: "9",
+        faults: &["no-sticky-questions"],
     },
     Trial {
         operators: "change-property",

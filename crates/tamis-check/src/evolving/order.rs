@@ -21,11 +21,15 @@ pub(super) struct Order<'a> {
     /// One for each pair, the operator changing first.
     lanes: Vec<Option<Lane>>,
     turn: usize,
+    /// How often all lanes had their turn.
+    round: usize,
 }
 
 /// The way of one pair of operator and constraint through base programs and places.
 struct Lane {
     operator: Operator,
+    /// Of an operator that has its turn in few rounds: which of [`LONER_ROUNDS`] it is.
+    round: Option<usize>,
     constraint: Constraint,
     walk: Walk,
     random: Random,
@@ -36,9 +40,9 @@ struct Lane {
 /// How many base programs take turns in a lane before one shows its second place.
 const N_OPEN: usize = 16;
 
-/// An operator whose programs each need a project of their own, which takes a minute of processor time, has its turn in
-/// one of so many rounds: at five it took a third of all the time.
-const LONER_ROUND: usize = 10;
+/// An operator whose programs each need a project of their own, which takes 40 runs, shows one program in a round of all
+/// pairs, by one constraint after the other.
+const LONER_ROUNDS: usize = Constraint::ALL.len();
 
 /// How many base programs without a place a lane looks at before it gives up.
 const N_FRUITLESS: usize = 5_000;
@@ -52,15 +56,13 @@ impl<'a> Order<'a> {
         let n_constraints = plan.constraints.len();
         let mut lanes = Vec::new();
         for turn in 0..n_constraints {
-            let operators = operators.iter().enumerate();
-            let has_turn =
-                |operator: &Operator| turn % LONER_ROUND == 0 || !operator.outlives_tests();
-            for (place, operator) in operators.filter(|(_, operator)| has_turn(operator)) {
+            for (place, operator) in operators.iter().enumerate() {
                 // Neighbours begin with different constraints.
                 let constraint = plan.constraints[(turn + place) % n_constraints];
                 let random = Random::of(plan.seed, &format!("{constraint} {operator}"));
                 lanes.push(Some(Lane {
                     operator: *operator,
+                    round: operator.outlives_tests().then_some(turn),
                     constraint,
                     walk: Walk::new(Arc::clone(&space), constraint, random.clone()),
                     random,
@@ -73,7 +75,19 @@ impl<'a> Order<'a> {
             space,
             lanes,
             turn: 0,
+            round: 0,
         }
+    }
+
+    /// The number of the next lane.
+    fn next_turn(&mut self) -> usize {
+        let turn = self.turn;
+        self.turn += 1;
+        if self.turn == self.lanes.len() {
+            self.turn = 0;
+            self.round += 1;
+        }
+        turn
     }
 }
 
@@ -81,17 +95,17 @@ impl Iterator for Order<'_> {
     type Item = EvolvingProgram;
 
     fn next(&mut self) -> Option<EvolvingProgram> {
-        let mut n_ended = 0;
-        while n_ended < self.lanes.len() {
-            let turn = self.turn;
-            self.turn = (turn + 1) % self.lanes.len();
-            let lane = &mut self.lanes[turn];
-            let next = lane.as_mut().and_then(|l| l.next(self.plan, &self.space));
-            match next {
+        while self.lanes.iter().any(Option::is_some) {
+            let round = self.round % LONER_ROUNDS;
+            let turn = self.next_turn();
+            let is_due = |lane: &&mut Lane| lane.round.is_none_or(|due| due == round);
+            let Some(lane) = self.lanes[turn].as_mut().filter(is_due) else {
+                continue;
+            };
+            match lane.next(self.plan, &self.space) {
                 Some(program) => return Some(program),
-                None => *lane = None,
+                None => self.lanes[turn] = None,
             }
-            n_ended += 1;
         }
         None
     }
