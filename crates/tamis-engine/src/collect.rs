@@ -31,7 +31,7 @@ use self::access_table::{Makers, written};
 use self::asked_for::AskedFor;
 use self::beside::{Beside, Company};
 use self::class_table::{ClassTable, Loaded, NameId};
-use self::companions::Companions;
+use self::companions::{Companions, Doing};
 pub(crate) use self::fact_table::FactTable;
 use self::left_state::{HandingOver, Leaving, LeftState, Spot};
 use self::look_ups::Calls;
@@ -169,7 +169,18 @@ impl Collector<'_> {
             let spots = units.spots(&lived, &ran, &mut self.classes, self.facts);
             let classes = &attributed.initialised;
             let initialised = self.look_at_initialisers(trace, classes, &mut units, &left);
-            seen.companions = companions.end(number, &spots.looked_at_itself, &spots.written);
+            for (class, spots) in &initialised.first_uses {
+                let written = self.written_elsewhere(trace, *class, spots, &mut units);
+                companions.note_initialised(*class, number, &spots.looked_at, written);
+            }
+            let doing = Doing {
+                looked_at: &spots.looked_at_itself,
+                written: &spots.written,
+                classes,
+            };
+            seen.companions = companions.end(number, &doing, |spot| units.is_set_variously(spot));
+            let is_part = |other: &u32| trace.jvm.entities[other].parents.contains(&number);
+            seen.companions.retain(|other| !is_part(other));
             let own = Own {
                 spots,
                 units: own,
@@ -229,10 +240,64 @@ impl Collector<'_> {
                 continue;
             }
             let ran = &trace.jvm.initialisers[class];
-            let spots = units.spots(ran, &UnitSet::default(), &mut self.classes, self.facts);
-            initialised.first_looks.insert(*class, spots.looked_at);
+            let spots = units.spots(ran, ran, &mut self.classes, self.facts);
+            initialised.first_uses.insert(*class, spots);
         }
         initialised
+    }
+
+    /// What was set when a class was initialised that is not its own. Where it is a field of a class that is initialised only
+    /// after this one, that one's initialiser may set it before or after: it depends on which of them is used first.
+    fn written_elsewhere(
+        &mut self,
+        trace: &ExaminedJvm,
+        class: u32,
+        spots: &Spots,
+        units: &mut UnitTable<'_>,
+    ) -> BTreeSet<Spot> {
+        let mut written = spots.written.clone();
+        let own = trace.classes.get(&class);
+        let own = own.map(|class| self.classes.id(&class.name));
+        for spot in &spots.written {
+            let Spot::Field(field) = *spot else {
+                continue;
+            };
+            if Some(self.classes.declaring(field)) == own {
+                written.remove(spot);
+            } else if let Some(own) = own {
+                self.note_circle(trace, own, field, units);
+            }
+        }
+        written
+    }
+
+    /// If the class that declares a field cannot be initialised without another one, which sets the field when it is
+    /// initialised, then what initialises the first sets it as well.
+    fn note_circle(
+        &mut self,
+        trace: &ExaminedJvm,
+        setting: NameId,
+        field: u32,
+        units: &mut UnitTable<'_>,
+    ) {
+        let declaring = self.classes.declaring(field);
+        let name = self.classes.name(declaring).clone();
+        let numbers = trace.classes.iter().filter(|(_, class)| class.name == name);
+        let sets = numbers.filter_map(|(number, _)| trace.jvm.initialisers.get(number));
+        let mut needed = vec![declaring];
+        let mut setters = Vec::new();
+        for unit in sets.flat_map(UnitSet::iter) {
+            let found = units.get(unit, &mut self.classes, self.facts);
+            needed.extend(&found.classes);
+            if found.made.contains(&field) {
+                setters.push(unit);
+            }
+        }
+        if self.classes.closure(needed, self.facts).contains(&setting) {
+            for unit in setters {
+                units.note_setter(field, unit);
+            }
+        }
     }
 
     /// What an entity relies on by itself, and what earlier ones left for it. All units together.
@@ -254,7 +319,8 @@ impl Collector<'_> {
             left_at.extend(fields());
             handing_over.add(&whole);
         }
-        looked_at.extend(own.initialised.first_looks.values().flatten());
+        let first_uses = own.initialised.first_uses.values();
+        looked_at.extend(first_uses.flat_map(|spots| &spots.looked_at));
         let mut all = left.inherit(&looked_at, own.units.clone());
         all.extend(&own.initialised.inherited);
         let ran = Makers {
@@ -268,8 +334,8 @@ impl Collector<'_> {
             all: &all,
             handing_over: &handing_over,
         });
-        for (class, spots) in &own.initialised.first_looks {
-            left.note_initialised(*class, spots);
+        for (class, spots) in &own.initialised.first_uses {
+            left.note_initialised(*class, &spots.looked_at);
         }
         all
     }
@@ -579,8 +645,8 @@ struct Own<'o> {
 struct Initialised {
     /// What classes inherited that had earlier users.
     inherited: UnitSet,
-    /// Where the initialisers of the others looked.
-    first_looks: BTreeMap<u32, BTreeSet<Spot>>,
+    /// Where the initialisers of the others looked, and what they set.
+    first_uses: BTreeMap<u32, Spots>,
 }
 
 /// The JVMs that work for an entity.

@@ -31,6 +31,8 @@ pub(super) struct ClassTable<'c> {
     classes: Slots<UsedClass>,
     members: HashMap<NamedMember, Rc<ResolvedMember>>,
     fields: HashMap<(NameId, FieldId), u32>,
+    /// The classes that declare fields, by the numbers of these.
+    declaring: Vec<NameId>,
     /// What can be reached from static fields, by their numbers.
     reaches: HashMap<u32, Reach>,
     signatures: Signatures,
@@ -99,6 +101,7 @@ impl<'c> ClassTable<'c> {
             classes: Slots::default(),
             members: HashMap::new(),
             fields: HashMap::new(),
+            declaring: Vec::new(),
             signatures: Signatures::default(),
             look_ups: Slots::default(),
         }
@@ -301,11 +304,18 @@ impl<'c> ClassTable<'c> {
 
     /// The number of a field that a class declares.
     pub(super) fn field_number(&mut self, class: NameId, field: &FieldId) -> u32 {
-        let n_fields = self.fields.len() as u32;
-        *self
-            .fields
-            .entry((class, field.clone()))
-            .or_insert(n_fields)
+        let next = self.declaring.len() as u32;
+        let declaring = &mut self.declaring;
+        let number = self.fields.entry((class, field.clone()));
+        *number.or_insert_with(|| {
+            declaring.push(class);
+            next
+        })
+    }
+
+    /// The class that declares a field, by the number of the field.
+    pub(super) fn declaring(&self, field: u32) -> NameId {
+        self.declaring[field as usize]
     }
 
     /// The classes that were loaded and extend or implement this one.

@@ -3,26 +3,91 @@
 //! Of files it is known who wrote them. Of static fields it is known which code sets one; a test that runs such code itself
 //! (a singleton that is made on demand) needs nobody for it. What is changed inside of an object that a field holds is
 //! not seen: there the facts of the earlier test count (`left_state.rs`), and it is not run for others.
+//!
+//! What initialises a class runs for its first user. It sets what that one would have set, and in a run without that one it
+//! would run later, if at all: before something else is set, or after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::left_state::Spot;
 use crate::sabotage::Sabotage;
 
-/// For each spot, the entities that wrote there so far, by number.
+/// For each spot, the entities that wrote there so far, by number; and what initialising classes had to do with others.
 #[derive(Debug, Default)]
 pub(super) struct Companions {
     writers: BTreeMap<Spot, Vec<u32>>,
+    initialised: BTreeMap<u32, FirstUse>,
+}
+
+/// What an entity did that companions are found by.
+pub(super) struct Doing<'d> {
+    /// Where its own code looked.
+    pub(super) looked_at: &'d BTreeSet<Spot>,
+    /// Where its own code wrote.
+    pub(super) written: &'d BTreeSet<Spot>,
+    /// The classes that it uses, by number.
+    pub(super) classes: &'d BTreeSet<u32>,
+}
+
+/// How a class was initialised.
+#[derive(Debug)]
+struct FirstUse {
+    entity: u32,
+    /// What was set in doing so that is not the class's own.
+    written: BTreeSet<Spot>,
+    /// Who had left something for it.
+    companions: BTreeSet<u32>,
 }
 
 impl Companions {
-    /// An entity has ended that looked at these spots and wrote those: who left something for it.
+    /// The first user of a class has ended; when the class was initialised, its code looked at these spots and wrote those,
+    /// which are not its own.
+    pub(super) fn note_initialised(
+        &mut self,
+        class: u32,
+        entity: u32,
+        looked_at: &BTreeSet<Spot>,
+        written: BTreeSet<Spot>,
+    ) {
+        let companions = self.left_for(looked_at, &written);
+        self.add_writer(entity, &written);
+        let first_use = FirstUse {
+            entity,
+            written,
+            companions,
+        };
+        self.initialised.insert(class, first_use);
+    }
+
+    /// An entity has ended: who left something for it. Some fields are set by several pieces of code: of these it matters
+    /// when a class was initialised that sets one, even for whom sets it too.
     pub(super) fn end(
         &mut self,
         entity: u32,
-        looked_at: &BTreeSet<Spot>,
-        written: &BTreeSet<Spot>,
+        doing: &Doing<'_>,
+        is_set_variously: impl Fn(Spot) -> bool,
     ) -> BTreeSet<u32> {
+        let mut companions = self.left_for(doing.looked_at, doing.written);
+        for class in doing.classes {
+            let Some(first_use) = self.initialised.get(class) else {
+                continue;
+            };
+            companions.extend(&first_use.companions);
+            let mut shared = first_use.written.intersection(doing.looked_at);
+            if shared.any(|spot| is_set_variously(*spot)) {
+                companions.insert(first_use.entity);
+            }
+        }
+        self.add_writer(entity, doing.written);
+        companions.remove(&entity);
+        if Sabotage::NoCompanions.is_on() {
+            companions.clear();
+        }
+        companions
+    }
+
+    /// Who left something for code that looked at these spots and wrote those.
+    fn left_for(&self, looked_at: &BTreeSet<Spot>, written: &BTreeSet<Spot>) -> BTreeSet<u32> {
         let mut companions = BTreeSet::new();
         for spot in looked_at {
             let writers = self.writers.get(spot).map_or(&[][..], Vec::as_slice);
@@ -36,14 +101,13 @@ impl Companions {
                 Spot::Property(_) | Spot::AnyProperty | Spot::Properties => {}
             }
         }
+        companions
+    }
+
+    fn add_writer(&mut self, entity: u32, written: &BTreeSet<Spot>) {
         for spot in written {
             self.writers.entry(*spot).or_default().push(entity);
         }
-        companions.remove(&entity);
-        if Sabotage::NoCompanions.is_on() {
-            companions.clear();
-        }
-        companions
     }
 }
 
@@ -55,37 +119,72 @@ mod tests {
         all.iter().copied().collect()
     }
 
+    /// An entity that uses a class ends; whose companions they are. All fields are set in one place, but field 9.
+    fn end(
+        companions: &mut Companions,
+        entity: u32,
+        looked_at: &[Spot],
+        written: &[Spot],
+    ) -> Vec<u32> {
+        let doing = Doing {
+            looked_at: &spots(looked_at),
+            written: &spots(written),
+            classes: &BTreeSet::from([1]),
+        };
+        let found = companions.end(entity, &doing, |spot| spot == Spot::Field(9));
+        found.into_iter().collect()
+    }
+
     #[test]
     fn who_set_a_field_last_is_a_companion_of_who_only_reads_it() {
         let mut companions = Companions::default();
-        let field = spots(&[Spot::Field(1)]);
+        let field = [Spot::Field(1)];
         for writer in [1, 2] {
-            assert_eq!(companions.end(writer, &field, &field), BTreeSet::new());
+            assert_eq!(end(&mut companions, writer, &field, &field), []);
         }
-        let none = BTreeSet::new();
-        assert_eq!(companions.end(3, &field, &none), BTreeSet::from([2]));
-        assert_eq!(
-            companions.end(4, &spots(&[Spot::Field(2)]), &none),
-            none_of()
-        );
-    }
-
-    fn none_of() -> BTreeSet<u32> {
-        BTreeSet::new()
+        assert_eq!(end(&mut companions, 3, &field, &[]), [2]);
+        assert_eq!(end(&mut companions, 4, &[Spot::Field(2)], &[]), []);
     }
 
     #[test]
     fn all_who_wrote_a_file_are_companions_of_who_reads_it() {
         let mut companions = Companions::default();
-        let file = spots(&[Spot::Path(1)]);
+        let file = [Spot::Path(1)];
         for writer in [1, 2] {
-            companions.end(writer, &BTreeSet::new(), &file);
+            end(&mut companions, writer, &[], &file);
         }
-        assert_eq!(
-            companions.end(3, &file, &BTreeSet::new()),
-            BTreeSet::from([1, 2])
-        );
+        assert_eq!(end(&mut companions, 3, &file, &[]), [1, 2]);
         // One that runs twice is no companion of itself.
-        assert_eq!(companions.end(2, &file, &file), BTreeSet::from([1]));
+        assert_eq!(end(&mut companions, 2, &file, &file), [1]);
+    }
+
+    #[test]
+    fn who_initialised_a_class_set_what_that_set() {
+        let mut companions = Companions::default();
+        companions.note_initialised(1, 5, &BTreeSet::new(), spots(&[Spot::Field(1)]));
+        end(&mut companions, 5, &[], &[]);
+        assert_eq!(end(&mut companions, 6, &[Spot::Field(1)], &[]), [5]);
+        // A singleton that is made in one place.
+        let field = [Spot::Field(1)];
+        assert_eq!(end(&mut companions, 7, &field, &field), []);
+    }
+
+    #[test]
+    fn when_a_class_was_initialised_matters_to_who_sets_the_same_field() {
+        let mut companions = Companions::default();
+        companions.note_initialised(1, 5, &BTreeSet::new(), spots(&[Spot::Field(9)]));
+        end(&mut companions, 5, &[], &[]);
+        let field = [Spot::Field(9)];
+        assert_eq!(end(&mut companions, 6, &field, &field), [5]);
+        assert_eq!(end(&mut companions, 7, &[Spot::Field(2)], &[]), []);
+    }
+
+    #[test]
+    fn what_initialising_a_class_looked_at_was_left_for_all_its_users() {
+        let mut companions = Companions::default();
+        end(&mut companions, 4, &[], &[Spot::Field(1)]);
+        companions.note_initialised(1, 5, &spots(&[Spot::Field(1)]), BTreeSet::new());
+        assert_eq!(end(&mut companions, 5, &[], &[]), [4]);
+        assert_eq!(end(&mut companions, 6, &[], &[]), [4]);
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct UnitTable<'t> {
     units: Slots<UnitFacts>,
     accesses: AccessTable<'t>,
     sightings: SightTable<'t>,
+    /// The units that set a static field, of those that were worked out, by its number.
+    setters: BTreeMap<u32, BTreeSet<u32>>,
     /// Whether code may run of which it is not seen what it changes.
     has_unseen_code: bool,
 }
@@ -96,6 +98,7 @@ impl<'t> UnitTable<'t> {
             units: Slots::default(),
             accesses: AccessTable::new(&trace.jvm, view),
             sightings: SightTable::new(&trace.jvm, view.archives, given),
+            setters: BTreeMap::new(),
             has_unseen_code: false,
         }
     }
@@ -200,9 +203,27 @@ impl<'t> UnitTable<'t> {
         {
             found.add(class, (unit - first) as usize, classes, facts);
         }
+        for field in &found.written {
+            self.note_setter(*field, unit);
+        }
         let found = Rc::new(found);
         self.units.insert(unit, Rc::clone(&found));
         found
+    }
+
+    /// A unit sets a static field.
+    pub(super) fn note_setter(&mut self, field: u32, unit: u32) {
+        self.setters.entry(field).or_default().insert(unit);
+    }
+
+    /// Whether it is a static field that several pieces of code set: it matters which comes last.
+    pub(super) fn is_set_variously(&self, spot: Spot) -> bool {
+        let Spot::Field(field) = spot else {
+            return false;
+        };
+        self.setters
+            .get(&field)
+            .is_some_and(|units| units.len() > 1)
     }
 
     /// Whether a class was not probed.

@@ -171,6 +171,53 @@ fn who_wrote_what_a_test_reads_runs_before_it() {
     project.test(&[]).assert_idle(all.len());
 }
 
+/// What initialises a class does so for whoever comes first; who comes later may find what it did, or come too late for it.
+#[test]
+fn who_initialised_a_class_runs_before_who_relies_on_when() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    for (name, text) in [
+        ("Mode", "{ static int value; }"),
+        ("Sets", "{ static { Mode.value = 1; } }"),
+        ("Above", "{ static { Below.value = 2; } }"),
+        (
+            "Below",
+            "extends Above { static int value = 1; static void reset() { value = 1; } }",
+        ),
+        ("Given", "{ static int value; }"),
+        ("Takes", "{ static final int VALUE = Given.value; }"),
+    ] {
+        project.class(name, &format!("public class {name} {text}"));
+    }
+    for (name, body) in [
+        ("ASetsTest", "new Sets();"),
+        ("BModeTest", "if (Mode.value != 1) throw new Error();"),
+        ("CAboveTest", "new Above();"),
+        // Alone it would initialise both classes, the upper one first.
+        (
+            "DBelowTest",
+            "if (new Below().value != 2) throw new Error(); Below.reset();",
+        ),
+        ("EGivesTest", "Given.value = 5;"),
+        ("FTakesTest", "new Takes();"),
+        ("GTakenTest", "if (Takes.VALUE != 5) throw new Error();"),
+    ] {
+        project.test_class(&JUNIT_4, name, &[("runs", body)]);
+    }
+    assert_eq!(project.test(&[]).code, Some(0));
+    for (reader, first) in [
+        ("BModeTest", "ASetsTest"),
+        ("DBelowTest", "CAboveTest"),
+        ("GTakenTest", "EGivesTest"),
+    ] {
+        let file = format!("src/test/java/shop/{reader}.java");
+        project.edit(&file, "{ if", "{ System.nanoTime(); if");
+        let again = project.test(&[]);
+        again.assert_ran(&[first, reader]);
+        assert_eq!(again.code, Some(0), "{again:#?}");
+    }
+    project.test(&[]).assert_idle(7);
+}
+
 #[test]
 fn a_file_that_changes_while_tests_run_is_named() {
     let project = Project::new(&JUPITER, ALPHABETICAL);
