@@ -4,13 +4,21 @@
 //! entities that hold it (set-up and tear-down), while none was open (ambient), on threads that may have
 //! run on (carried), and on what once initialised the classes that it uses, however early that was.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod ambient;
+mod initialisers;
+mod relied_units;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tamis_facts::ClassName;
 use tamis_wire::{ClassLoaded, Initialiser, N_UNITS, Probing, Sighting, UnitSet};
 
+use self::ambient::Ambient;
+use self::initialisers::{Initialised, Initialisers};
+pub(crate) use self::relied_units::ReliedUnits;
 use crate::class_info::internal_name;
 use crate::class_shape::ClassShape;
+use crate::common_part::CommonPart;
 use crate::conversation::{ToldEntity, WatchedJvm, sighting_of};
 use crate::sabotage::Sabotage;
 
@@ -29,11 +37,22 @@ pub enum Reliance {
     Initialiser,
 }
 
+impl Reliance {
+    /// All reasons, in their order.
+    const ALL: [Self; 5] = [
+        Self::Ran,
+        Self::Around,
+        Self::Carried,
+        Self::Ambient,
+        Self::Initialiser,
+    ];
+}
+
 /// What an entity relies on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Attributed {
     /// Each unit with the most direct reason.
-    pub(crate) units: BTreeMap<u32, Reliance>,
+    pub(crate) units: ReliedUnits,
     /// Classes that were not probed and count as a whole, by number.
     pub(crate) whole: BTreeSet<u32>,
     /// Classes that it uses, by number, and that were seen to be initialised.
@@ -45,16 +64,16 @@ pub(crate) struct Attributed {
 impl Attributed {
     /// What ran while the entity did, or for what holds it.
     pub(crate) fn ran(&self) -> UnitSet {
-        let ran = self.units.iter();
-        let ran = ran.filter(|(_, reliance)| matches!(reliance, Reliance::Ran | Reliance::Around));
-        ran.map(|(unit, _)| *unit).collect()
+        let mut ran = self.units.by(Reliance::Ran).clone();
+        ran.extend(self.units.by(Reliance::Around));
+        ran
     }
 }
 
 /// The classes of a JVM, with what they are.
 pub(crate) struct Classes<'c> {
     numbered: BTreeMap<u32, (&'c ClassLoaded, &'c ClassShape)>,
-    names: BTreeMap<&'c ClassName, Vec<u32>>,
+    names: HashMap<&'c ClassName, Vec<u32>>,
     /// Where the units of a class begin; a class that was redefined shares them.
     first_units: BTreeMap<u32, Vec<u32>>,
     sightings: &'c [Sighting],
@@ -67,7 +86,7 @@ impl<'c> Classes<'c> {
     ) -> Self {
         let mut all = Self {
             numbered: BTreeMap::new(),
-            names: BTreeMap::new(),
+            names: HashMap::new(),
             first_units: BTreeMap::new(),
             sightings,
         };
@@ -138,6 +157,19 @@ impl<'c> Classes<'c> {
         })
     }
 
+    /// The units, and of blocks among them the methods too.
+    fn with_methods(&self, units: &UnitSet) -> UnitSet {
+        let methods = units.iter().flat_map(|unit| self.methods_of(unit));
+        let mut all: UnitSet = methods.collect();
+        all.extend(units);
+        all
+    }
+
+    /// The numbers of all classes.
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.numbered.keys().copied()
+    }
+
     /// The class of an entity, with those above it.
     fn family(&self, entity: &ToldEntity) -> BTreeSet<ClassName> {
         let mut family = BTreeSet::new();
@@ -181,49 +213,22 @@ pub(crate) fn attribute(jvm: &WatchedJvm, classes: &Classes<'_>) -> BTreeMap<u32
     let families = jvm.entities.iter();
     let families = families.map(|(number, entity)| (*number, classes.family(entity)));
     let families: BTreeMap<u32, BTreeSet<ClassName>> = families.collect();
+    let refused = jvm.classes.iter().enumerate();
+    let refused = refused.filter(|(_, class)| matches!(class.probing, Probing::Refused(_)));
     let mut attribution = Attribution {
         jvm,
         classes,
         parts: parts(jvm),
-        about_tests: about_tests(jvm, classes, families.values()),
+        ambient: Ambient::new(&jvm.ambient, &jvm.sightings, families.values()),
         families,
-        unbracketed: BTreeMap::new(),
+        refused: refused.map(|(at, class)| (at, class.number)).collect(),
+        initialisers: Initialisers::new(jvm, classes),
+        common: CommonPart::default(),
     };
     let attributed = ended
         .into_iter()
         .map(|(number, entity)| (*number, attribution.entity(*number, entity)));
     attributed.collect()
-}
-
-/// Sightings in the ambient set of classes that belong to one of the families.
-fn about_tests<'f>(
-    jvm: &WatchedJvm,
-    classes: &Classes<'_>,
-    families: impl Iterator<Item = &'f BTreeSet<ClassName>>,
-) -> BTreeSet<u32> {
-    let families: BTreeSet<ClassName> = families.flatten().cloned().collect();
-    let ambient = jvm.ambient.iter().flat_map(UnitSet::iter);
-    let about = ambient.filter(|unit| {
-        let name = seen_class(*unit, classes.sightings);
-        name.is_some_and(|name| is_or_is_in(name, &families))
-    });
-    about.collect()
-}
-
-/// The class that a sighting is about.
-fn seen_class(unit: u32, sightings: &[Sighting]) -> Option<&ClassName> {
-    match sighting_of(unit, sightings)? {
-        Sighting::Class(name) | Sighting::Members(name) => Some(name),
-        _ => None,
-    }
-}
-
-/// Whether a class is one of these, or is nested in one.
-fn is_or_is_in(name: &ClassName, classes: &BTreeSet<ClassName>) -> bool {
-    let bytes = name.0.as_bytes();
-    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'$');
-    let mut around = ends.map(|(end, _)| ClassName::from(&bytes[..end]));
-    classes.contains(name) || around.any(|outer| classes.contains(&outer))
 }
 
 /// The parts of each entity.
@@ -243,67 +248,71 @@ struct Attribution<'a> {
     parts: BTreeMap<u32, Vec<&'a ToldEntity>>,
     /// The class of each entity, with those above it.
     families: BTreeMap<u32, BTreeSet<ClassName>>,
-    /// Sightings of test classes, and of what belongs to one.
-    about_tests: BTreeSet<u32>,
-    /// What the first user of a class relied on that was initialised unseen.
-    unbracketed: BTreeMap<u32, UnitSet>,
+    ambient: Ambient<'a>,
+    /// Classes that were not probed, with when they were loaded.
+    refused: Vec<(usize, u32)>,
+    initialisers: Initialisers<'a>,
+    common: CommonPart<LedTo>,
+}
+
+/// What units lead to that an entity relies on.
+#[derive(Debug, Clone, Default)]
+struct LedTo {
+    /// The units, with the methods of what are blocks.
+    with_methods: UnitSet,
+    initialised: Initialised,
 }
 
 impl Attribution<'_> {
     fn entity(&mut self, number: u32, entity: &ToldEntity) -> Attributed {
-        let mut units = BTreeMap::new();
-        add(&mut units, &entity.own, Reliance::Ran);
+        let mut units = ReliedUnits::default();
+        units.add(&entity.own, Reliance::Ran);
         self.add_parts(number, &mut units);
         self.add_around(entity, &mut units);
-        add(&mut units, &entity.carried, Reliance::Carried);
+        units.add(&entity.carried, Reliance::Carried);
         let last = entity.runs.last();
         let n_ambient = last.map_or(self.jvm.ambient.len(), |run| run.n_ambient);
-        let n_ambient = if Sabotage::NoAmbient.is_on() {
-            0
-        } else {
-            n_ambient
-        };
-        let family = &self.families[&number];
-        for ambient in self.jvm.ambient.iter().take(n_ambient) {
-            let own = ambient.iter();
-            for unit in own.filter(|unit| !self.is_about_other(*unit, family)) {
-                units.entry(unit).or_insert(Reliance::Ambient);
-            }
+        if !Sabotage::NoAmbient.is_on() {
+            let ambient = self.ambient.counting(n_ambient, &self.families[&number]);
+            units.add(&ambient, Reliance::Ambient);
         }
-        self.add_methods(&mut units);
         let n_classes = last.map_or(self.jvm.classes.len(), |run| run.n_classes);
-        let loaded = self.jvm.classes.iter().take(n_classes);
-        let whole: BTreeSet<u32> = loaded
-            .filter(|class| matches!(class.probing, Probing::Refused(_)))
-            .map(|class| class.number)
-            .collect();
-        let (used, once) = self.add_initialisers(&mut units, &whole);
-        self.note_first_users(&units, &used);
-        let seen = |class: &u32| self.jvm.initialisers.contains_key(class);
+        let whole = self.refused.iter().filter(|(at, _)| *at < n_classes);
+        let whole: BTreeSet<u32> = whole.map(|(_, class)| *class).collect();
+        let mut led_to = self.led_to(units.all());
+        self.add_methods(&led_to.with_methods, &mut units);
+        let initialised = &mut led_to.initialised;
+        self.initialisers
+            .add_classes(whole.iter().copied().collect(), initialised);
+        let once = initialised.seen.without(units.all());
+        units.add(&initialised.seen, Reliance::Initialiser);
+        units.add(&initialised.unseen, Reliance::Initialiser);
+        self.initialisers
+            .note_first_user(&initialised.used, units.all());
         Attributed {
-            units,
             whole,
-            initialised: used.into_iter().filter(seen).collect(),
-            once,
+            initialised: self.initialisers.seen_of(&initialised.used).collect(),
+            once: once.without(&initialised.unseen),
+            units,
         }
     }
 
-    /// Whether somebody asked for the class of another entity, or what it declares: a program that runs tests looks for them
-    /// so, and what it finds decides about that entity alone.
-    fn is_about_other(&self, unit: u32, family: &BTreeSet<ClassName>) -> bool {
-        self.about_tests.contains(&unit)
-            && !seen_class(unit, self.classes.sightings)
-                .is_some_and(|name| is_or_is_in(name, family))
+    fn led_to(&mut self, units: &UnitSet) -> LedTo {
+        self.common.sum(units, |led_to, units| {
+            let units = self.classes.with_methods(units);
+            led_to.with_methods.extend(&units);
+            self.initialisers.add_units(&units, &mut led_to.initialised);
+        })
     }
 
-    fn add_parts(&self, number: u32, units: &mut BTreeMap<u32, Reliance>) {
+    fn add_parts(&self, number: u32, units: &mut ReliedUnits) {
         for entity in self.parts.get(&number).into_iter().flatten() {
-            add(units, &entity.own, Reliance::Ran);
-            add(units, &entity.carried, Reliance::Carried);
+            units.add(&entity.own, Reliance::Ran);
+            units.add(&entity.carried, Reliance::Carried);
         }
     }
 
-    fn add_around(&self, entity: &ToldEntity, units: &mut BTreeMap<u32, Reliance>) {
+    fn add_around(&self, entity: &ToldEntity, units: &mut ReliedUnits) {
         let mut seen = BTreeSet::new();
         let mut next: Vec<u32> = entity.parents.iter().copied().collect();
         while let Some(number) = next.pop() {
@@ -311,78 +320,27 @@ impl Attribution<'_> {
                 continue;
             }
             if let Some(around) = self.jvm.entities.get(&number) {
-                add(units, &around.own, Reliance::Around);
-                add(units, &around.carried, Reliance::Carried);
+                units.add(&around.own, Reliance::Around);
+                units.add(&around.carried, Reliance::Carried);
                 next.extend(&around.parents);
             }
         }
     }
 
-    /// Who relies on a block relies on its method, although it may have been entered before.
-    fn add_methods(&self, units: &mut BTreeMap<u32, Reliance>) {
-        let methods = units.iter().flat_map(|(unit, reliance)| {
-            let methods = self.classes.methods_of(*unit);
-            methods.map(|method| (method, *reliance))
-        });
-        let methods: Vec<(u32, Reliance)> = methods.collect();
-        for (method, reliance) in methods {
-            units.entry(method).or_insert(reliance);
+    /// Who relies on a block relies on its method, although it may have been entered before: for the same reason as on the
+    /// first of its blocks.
+    fn add_methods(&self, with_methods: &UnitSet, units: &mut ReliedUnits) {
+        let entered_before = with_methods.without(units.all());
+        if entered_before.is_empty() {
+            return;
         }
-    }
-
-    /// Adds what initialised the classes that are used, until nothing more is; gives those classes, and what was added that
-    /// was seen to initialise one.
-    fn add_initialisers(
-        &self,
-        units: &mut BTreeMap<u32, Reliance>,
-        whole: &BTreeSet<u32>,
-    ) -> (BTreeSet<u32>, UnitSet) {
-        let mut used = BTreeSet::new();
-        let mut once = UnitSet::default();
-        let mut unseen = UnitSet::default();
-        let mut new_units: Vec<u32> = units.keys().copied().collect();
-        let mut new_classes: Vec<u32> = whole.iter().copied().collect();
-        loop {
-            for unit in new_units.drain(..) {
-                new_classes.extend(self.classes.used_by(unit));
-            }
-            let Some(class) = new_classes.pop() else {
-                let once = once.iter().filter(|unit| !unseen.contains(*unit));
-                return (used, once.collect());
-            };
-            if !used.insert(class) {
-                continue;
-            }
-            new_classes.extend(self.classes.supertypes(class));
-            if Sabotage::NoInitSets.is_on() {
-                continue;
-            }
-            let sets = [
-                (self.jvm.initialisers.get(&class), &mut once),
-                (self.unbracketed.get(&class), &mut unseen),
-            ];
-            for (set, added) in sets {
-                let found = set.into_iter().flat_map(UnitSet::iter);
-                let found = found.flat_map(|unit| self.classes.methods_of(unit).chain([unit]));
-                for unit in found {
-                    let reliance = units.entry(unit).or_insert_with(|| {
-                        new_units.push(unit);
-                        Reliance::Initialiser
-                    });
-                    if *reliance == Reliance::Initialiser {
-                        added.insert(unit);
-                    }
+        let relied = units.clone();
+        for unit in relied.all().iter() {
+            let methods = self.classes.methods_of(unit);
+            for method in methods.filter(|method| entered_before.contains(*method)) {
+                if let Some(reliance) = relied.reliance(unit) {
+                    units.add(&UnitSet::from_iter([method]), reliance);
                 }
-            }
-        }
-    }
-
-    /// Whoever comes first to a class that is initialised unseen may have done it.
-    fn note_first_users(&mut self, units: &BTreeMap<u32, Reliance>, used: &BTreeSet<u32>) {
-        for class in used {
-            if self.classes.initialiser(*class) == Initialiser::Unbracketed {
-                let all = || units.keys().copied().collect();
-                self.unbracketed.entry(*class).or_insert_with(all);
             }
         }
     }
@@ -392,11 +350,4 @@ impl Attribution<'_> {
 pub(crate) fn class_of(entity: &ToldEntity) -> ClassName {
     let name = entity.discovered.name.split(|byte| *byte == b'#').next();
     internal_name(name.unwrap_or_default())
-}
-
-/// The first reason stays.
-fn add(units: &mut BTreeMap<u32, Reliance>, more: &UnitSet, reliance: Reliance) {
-    for unit in more.iter() {
-        units.entry(unit).or_insert(reliance);
-    }
 }

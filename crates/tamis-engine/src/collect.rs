@@ -16,6 +16,7 @@ mod harness;
 mod left_state;
 mod look_ups;
 mod reach;
+mod relied_on;
 mod sight_table;
 mod slots;
 mod unit_table;
@@ -34,9 +35,10 @@ use self::class_table::{ClassTable, Loaded, NameId};
 use self::companions::{Companions, Doing};
 pub(crate) use self::fact_table::FactTable;
 use self::left_state::{HandingOver, Leaving, LeftState, Spot};
-use self::look_ups::Calls;
-use self::unit_table::{Spots, UnitFacts, UnitTable};
+use self::relied_on::{ReliedOn, Tables};
+use self::unit_table::{CommonSpots, Spots, UnitTable};
 use crate::attribution::class_of;
+use crate::common_part::CommonPart;
 use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
 use crate::examined::ExaminedJvm;
 use crate::today::{ClassStates, Properties, Variables};
@@ -96,13 +98,23 @@ pub(crate) fn collect(
     collector.jvm(jvm)
 }
 
+/// What the entities of a JVM have in common.
+#[derive(Default)]
+struct CommonParts {
+    spots: CommonSpots,
+    /// Without what others left for them.
+    alone: CommonPart<ReliedOn>,
+    /// With it; only those for whom something was left.
+    heirs: CommonPart<ReliedOn>,
+}
+
 struct Collector<'c> {
     surroundings: &'c Surroundings<'c>,
     classes: ClassTable<'c>,
     facts: &'c mut FactTable,
 }
 
-impl Collector<'_> {
+impl<'c> Collector<'c> {
     fn jvm(&mut self, trace: &ExaminedJvm) -> BTreeMap<u32, Seen> {
         let Surroundings { files, given, .. } = self.surroundings;
         let mut units = UnitTable::new(trace, files, *given);
@@ -119,6 +131,7 @@ impl Collector<'_> {
         let asked_for = AskedFor::new(trace, &mut self.classes);
         let unexplained = self.unexplained(trace, &asked_for, &mut units);
         let mut left = LeftState::default();
+        let mut parts = CommonParts::default();
         let mut companions = Companions::default();
         let mut built = trace.jvm.built.iter();
         let mut n_built = 0;
@@ -145,7 +158,7 @@ impl Collector<'_> {
             };
             let mut seen = common.clone();
             let attributed = &trace.entities[&number];
-            let mut own: UnitSet = attributed.units.keys().copied().collect();
+            let mut own = attributed.units.all().clone();
             let last = entity.runs.last();
             let n_accesses = last.map_or(usize::MAX, |run| run.n_accesses);
             let n_sightings = last.map_or(usize::MAX, |run| run.n_sightings);
@@ -160,13 +173,13 @@ impl Collector<'_> {
                 self.add_coarse_form(Sight::Files, &mut seen);
                 self.add_coarse_form(Sight::Environment, &mut seen);
             }
-            uses.calls.makes_any |= runs_native;
+            uses.makes_any = runs_native;
             if runs_native || !attributed.whole.is_empty() {
                 units.note_unseen_code();
             }
-            let lived = own.iter().filter(|unit| !attributed.once.contains(*unit));
-            let (lived, ran) = (lived.collect(), attributed.ran());
-            let spots = units.spots(&lived, &ran, &mut self.classes, self.facts);
+            let (lived, ran) = (own.without(&attributed.once), attributed.ran());
+            let common_spots = &mut parts.spots;
+            let spots = units.spots(&lived, &ran, common_spots, &mut self.classes, self.facts);
             let classes = &attributed.initialised;
             let initialised = self.look_at_initialisers(trace, classes, &mut units, &left);
             for (class, spots) in &initialised.first_uses {
@@ -189,14 +202,15 @@ impl Collector<'_> {
                 elsewhere: family.written(None),
             };
             let (mut alone, mut uses_alone) = (seen.clone(), uses.clone());
-            let is_listed = |name| listed.is_before(name, n_sightings);
-            let all = self.add_own(&own, &mut units, &mut left, &mut uses, &mut seen);
+            let is_listed = ListedBefore(&listed, n_sightings);
+            let (all, relied) = self.add_own(&own, &mut units, &mut left, &mut parts);
             uses.names.extend(asked_for.by(attributed, &all));
-            self.add_classes(uses, is_listed, &mut seen);
+            self.add_uses(relied, &uses, is_listed, &mut seen);
             if all != own.units {
                 let asked = asked_for.by(attributed, &own.units);
                 uses_alone.names.extend(asked);
-                self.add_alone(&own, &mut units, uses_alone, is_listed, &mut alone);
+                let relied = self.relied_alone(&own, &mut units, &mut parts.alone);
+                self.add_uses(relied, &uses_alone, is_listed, &mut alone);
                 seen.inherited = &seen.facts - alone.facts;
             }
             let written = units.accesses().written(&all);
@@ -211,7 +225,8 @@ impl Collector<'_> {
 
     /// Something ran that may have left something before it, or what it is part of, has ended.
     fn leave_early(&mut self, own: &UnitSet, units: &mut UnitTable<'_>, left: &mut LeftState) {
-        let spots = units.spots(own, own, &mut self.classes, self.facts);
+        let common = &mut CommonSpots::default();
+        let spots = units.spots(own, own, common, &mut self.classes, self.facts);
         let all = left.inherit(&spots.looked_at, own.clone());
         let mut handing_over = HandingOver::default();
         for unit in all.iter() {
@@ -240,7 +255,8 @@ impl Collector<'_> {
                 continue;
             }
             let ran = &trace.jvm.initialisers[class];
-            let spots = units.spots(ran, ran, &mut self.classes, self.facts);
+            let common = &mut CommonSpots::default();
+            let spots = units.spots(ran, ran, common, &mut self.classes, self.facts);
             initialised.first_uses.insert(*class, spots);
         }
         initialised
@@ -300,24 +316,23 @@ impl Collector<'_> {
         }
     }
 
-    /// What an entity relies on by itself, and what earlier ones left for it. All units together.
+    /// What an entity relies on by itself, and what earlier ones left for it: all units, and what they add up to.
     fn add_own(
         &mut self,
         own: &Own<'_>,
         units: &mut UnitTable<'_>,
         left: &mut LeftState,
-        uses: &mut Uses,
-        seen: &mut Seen,
-    ) -> UnitSet {
+        parts: &mut CommonParts,
+    ) -> (UnitSet, ReliedOn) {
         let mut looked_at = own.spots.looked_at.clone();
         let mut left_at = own.spots.left_at.clone();
-        let mut handing_over = HandingOver::default();
+        let mut wholes = Vec::new();
         for class in own.whole {
-            let whole = self.add_whole(*class, units, uses, seen);
+            let whole = units.whole(*class, &mut self.classes, self.facts);
             let fields = || whole.statics.iter().copied().map(Spot::Field);
             looked_at.extend(fields());
             left_at.extend(fields());
-            handing_over.add(&whole);
+            wholes.push(whole);
         }
         let first_uses = own.initialised.first_uses.values();
         looked_at.extend(first_uses.flat_map(|spots| &spots.looked_at));
@@ -327,37 +342,45 @@ impl Collector<'_> {
             units: &all,
             elsewhere: &own.elsewhere,
         };
-        handing_over.extend(self.add_units(ran, units, uses, seen));
+        let common = if all == own.units {
+            &mut parts.alone
+        } else {
+            &mut parts.heirs
+        };
+        let mut relied = self.relied_on(ran, units, common);
+        for whole in &wholes {
+            relied.handing_over.add(whole);
+            relied.add_code(whole, &mut self.tables());
+        }
         left.leave(&Leaving {
             spots: &left_at,
             own: &own.units,
             all: &all,
-            handing_over: &handing_over,
+            handing_over: &relied.handing_over,
         });
         for (class, spots) in &own.initialised.first_uses {
             left.note_initialised(*class, &spots.looked_at);
         }
-        all
+        (all, relied)
     }
 
-    /// What would count for an entity if nobody had left anything for it.
-    fn add_alone(
+    /// What an entity would rely on if nobody had left anything for it.
+    fn relied_alone(
         &mut self,
         own: &Own<'_>,
         units: &mut UnitTable<'_>,
-        mut uses: Uses,
-        is_listed: impl Fn(NameId) -> bool,
-        seen: &mut Seen,
-    ) {
-        for class in own.whole {
-            self.add_whole(*class, units, &mut uses, seen);
-        }
+        common: &mut CommonPart<ReliedOn>,
+    ) -> ReliedOn {
         let ran = Makers {
             units: &own.units,
             elsewhere: &own.elsewhere,
         };
-        self.add_units(ran, units, &mut uses, seen);
-        self.add_classes(uses, is_listed, seen);
+        let mut relied = self.relied_on(ran, units, common);
+        for class in own.whole {
+            let whole = units.whole(*class, &mut self.classes, self.facts);
+            relied.add_code(&whole, &mut self.tables());
+        }
+        relied
     }
 
     /// What is true of all entities of a JVM.
@@ -441,22 +464,19 @@ impl Collector<'_> {
         asked_for: &AskedFor,
         units: &mut UnitTable<'_>,
     ) -> Vec<(usize, NameId)> {
-        let mut explained = Seen::default();
-        let mut uses = Uses::default();
+        let mut names = Vec::new();
         for entity in trace.jvm.entities.values() {
-            uses.names.extend(self.entity_classes(entity));
+            names.extend(self.entity_classes(entity));
         }
         // Who asked for a class is known, if that is seen.
         let counts = |unit: &u32| match *unit {
             ..N_UNITS => true,
             unit => unit >= FIRST_SIGHTING && trace.jvm.sees(Sight::Classes),
         };
-        let code = Makers {
-            units: &trace.jvm.all_units().iter().filter(counts).collect(),
-            elsewhere: &BTreeSet::new(),
-        };
-        self.add_units(code, units, &mut uses, &mut explained);
-        let mut explained = self.classes.closure(uses.names, self.facts);
+        for unit in trace.jvm.all_units().iter().filter(counts) {
+            names.extend(&units.get(unit, &mut self.classes, self.facts).classes);
+        }
+        let mut explained = self.classes.closure(names, self.facts);
         // Native code asks for classes in ways that are not seen.
         if trace.jvm.sees(Sight::Classes) && trace.jvm.native_since().is_none() {
             explained.extend(asked_for.named());
@@ -485,76 +505,72 @@ impl Collector<'_> {
         all
     }
 
-    /// Adds what counts for whoever runs these; what of it has to do with other threads.
-    fn add_units(
+    /// What units add up to for who relies on them, beginning with what he has in common with others.
+    fn relied_on(
         &mut self,
         ran: Makers<'_>,
         units: &mut UnitTable<'_>,
-        uses: &mut Uses,
-        seen: &mut Seen,
-    ) -> HandingOver {
-        let mut handing_over = HandingOver::default();
-        for number in ran.units.iter() {
-            if units.accesses().is_made_by(number, ran) {
-                continue;
+        common: &mut CommonPart<ReliedOn>,
+    ) -> ReliedOn {
+        let certain = ran.units.without(units.conditional());
+        let mut relied = common.sum(&certain, |relied, more| {
+            for unit in more.iter() {
+                self.add_unit(unit, units, relied);
             }
-            let unit = units.get(number, &mut self.classes, self.facts);
-            seen.facts.extend(&unit.facts);
-            seen.unblocked.extend(&unit.unblocked);
-            seen.doubts.extend(unit.doubt.clone());
-            seen.untracked.extend(unit.outside.clone());
-            for what in &unit.coarse {
-                self.add_coarse_form(*what, seen);
+        });
+        for unit in ran.units.shared_with(units.conditional()).iter() {
+            if !units.accesses().is_made_by(unit, ran) {
+                self.add_unit(unit, units, &mut relied);
             }
-            uses.names.extend(&unit.classes);
-            uses.listed.extend(&unit.listed);
-            uses.calls.add(&unit);
-            handing_over.add(&unit);
         }
-        handing_over
+        relied
     }
 
-    /// A class that was not probed: all of it may have run.
-    fn add_whole(
+    fn add_unit(&mut self, unit: u32, units: &mut UnitTable<'_>, relied: &mut ReliedOn) {
+        let unit = units.get(unit, &mut self.classes, self.facts);
+        relied.add_unit(&unit, &mut self.tables());
+    }
+
+    /// Adds what was found, with what counts for each class that is used beside it; of the members of classes if reflection
+    /// showed them, now or before.
+    fn add_uses(
         &mut self,
-        number: u32,
-        units: &mut UnitTable<'_>,
-        uses: &mut Uses,
+        mut relied: ReliedOn,
+        uses: &Uses,
+        is_listed: ListedBefore<'_>,
         seen: &mut Seen,
-    ) -> UnitFacts {
-        let whole = units.whole(number, &mut self.classes, self.facts);
-        seen.facts.extend(&whole.facts);
-        seen.doubts.extend(whole.doubt.clone());
-        uses.names.extend(&whole.classes);
-        uses.calls.add(&whole);
-        whole
+    ) {
+        let shown = self.classes.closure(uses.shown.clone(), self.facts);
+        let mut tables = self.tables();
+        for name in uses.names.iter().chain(&shown) {
+            relied.use_class(*name, &mut tables);
+        }
+        for name in shown.into_iter().chain(is_listed.names()) {
+            relied.list(name, &mut tables);
+        }
+        if is_listed.0.is_all {
+            relied.list_all(&mut tables);
+        }
+        if uses.makes_any {
+            relied.make_any(&mut tables);
+        }
+        self.add_relied(relied, seen);
     }
 
-    /// Adds what counts for each class that is used, supertypes included; of its members if reflection showed them, now or
-    /// before.
-    fn add_classes(&mut self, uses: Uses, is_listed: impl Fn(NameId) -> bool, seen: &mut Seen) {
-        let shown = self.classes.closure(uses.shown, self.facts);
-        let mut names = uses.names;
-        names.extend(&uses.listed);
-        names.extend(&shown);
-        let mut calls = uses.calls;
-        let all = self.classes.closure(names, self.facts);
-        for name in &all {
-            let class = self.classes.get(*name, self.facts);
-            seen.facts.extend(&class.facts);
-            seen.doubts.extend(class.doubt.clone());
-            if shown.contains(name) || uses.listed.contains(name) || is_listed(*name) {
-                seen.facts.extend(class.members);
-                // Whoever has a method may call it, on an object of any class.
-                let look_ups = self.classes.look_ups(*name, self.facts);
-                calls.add_called(look_ups.as_ref().map_or(&[], |one| &one.without_code));
-            }
+    fn add_relied(&mut self, relied: ReliedOn, seen: &mut Seen) {
+        seen.facts |= relied.facts;
+        seen.unblocked |= relied.unblocked;
+        seen.doubts.extend(relied.doubts);
+        seen.untracked.extend(relied.untracked);
+        for what in relied.coarse {
+            self.add_coarse_form(what, seen);
         }
-        for name in all {
-            if let Some(look_ups) = self.classes.look_ups(name, self.facts) {
-                let counting = look_ups.facts(name, &calls, self.facts);
-                seen.facts.extend(&counting);
-            }
+    }
+
+    fn tables(&mut self) -> Tables<'_, 'c> {
+        Tables {
+            classes: &mut self.classes,
+            facts: self.facts,
         }
     }
 
@@ -573,30 +589,32 @@ impl Collector<'_> {
             units: &child.jvm.all_units(),
             elsewhere,
         };
-        self.add_units(ran, &mut units, &mut uses, seen);
+        let mut relied = self.relied_on(ran, &mut units, &mut CommonPart::default());
         for class in &child.jvm.classes {
             uses.names.push(self.classes.id(&class.name));
             if units.is_whole(class.number) {
-                self.add_whole(class.number, &mut units, &mut uses, seen);
+                let whole = units.whole(class.number, &mut self.classes, self.facts);
+                relied.add_code(&whole, &mut self.tables());
             }
         }
         seen.doubts
             .extend(units.doubts(&mut self.classes, self.facts));
-        let is_unseen = !child.jvm.sees(Sight::Reflection);
-        self.add_classes(uses, |_| is_unseen, seen);
+        let listed = Listed {
+            is_all: !child.jvm.sees(Sight::Reflection),
+            first: BTreeMap::new(),
+        };
+        self.add_uses(relied, &uses, ListedBefore(&listed, 0), seen);
     }
 }
 
-/// The classes that an entity uses.
+/// The classes that an entity uses beside what its units use.
 #[derive(Default, Clone)]
 struct Uses {
     names: Vec<NameId>,
-    /// Those that reflection showed it.
-    listed: BTreeSet<NameId>,
     /// Those that the framework looks at by reflection, with all that they extend.
     shown: Vec<NameId>,
-    /// What it does with objects of them.
-    calls: Calls,
+    /// Whether objects of any class may be made without running code of theirs.
+    makes_any: bool,
 }
 
 /// What the JDK may have cached, with when it was first asked for.
@@ -622,10 +640,16 @@ struct Listed {
     is_all: bool,
 }
 
-impl Listed {
-    fn is_before(&self, name: NameId, n_sightings: usize) -> bool {
-        let first = self.first.get(&name);
-        self.is_all || first.is_some_and(|first| *first < n_sightings)
+/// Those that it was asked about before so many sightings had been told.
+#[derive(Clone, Copy)]
+struct ListedBefore<'l>(&'l Listed, usize);
+
+impl<'l> ListedBefore<'l> {
+    fn names(self) -> impl Iterator<Item = NameId> + 'l {
+        let Self(listed, n_sightings) = self;
+        let before = listed.first.iter();
+        let before = before.filter(move |(_, first)| **first < n_sightings);
+        before.map(|(name, _)| *name)
     }
 }
 
@@ -720,7 +744,7 @@ fn left_beside(company: &Company, trace: &ExaminedJvm) -> Vec<UnitSet> {
         .others
         .iter()
         .filter_map(|other| trace.entities.get(other));
-    let units = others.map(|attributed| attributed.units.keys().copied().collect());
+    let units = others.map(|attributed| attributed.units.all().clone());
     let all: Vec<UnitSet> = units.collect();
     if all.len() <= MAX_APART {
         return all;

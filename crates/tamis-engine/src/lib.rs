@@ -8,6 +8,7 @@ mod class_files;
 mod class_info;
 mod class_shape;
 mod collect;
+mod common_part;
 mod conversation;
 mod examined;
 mod held;

@@ -209,7 +209,7 @@ fn relied_classes(
                 ReliedMethod {
                     method: class.shape.methods.get(position as usize).cloned(),
                     position,
-                    reliance: *reliance,
+                    reliance,
                 }
             })
             .collect();
@@ -227,12 +227,13 @@ fn relied_classes(
 }
 
 fn relied_accesses(attributed: &Attributed, accesses: &[Accessed]) -> Vec<ReliedAccess> {
-    let relied = attributed.units.range(N_UNITS..);
+    let told = N_UNITS..N_UNITS + accesses.len() as u32;
+    let relied = attributed.units.range(told);
     let relied = relied.filter_map(|(unit, reliance)| {
         let accessed = accesses.get((unit - N_UNITS) as usize)?;
         Some(ReliedAccess {
             accessed: accessed.clone(),
-            reliance: *reliance,
+            reliance,
         })
     });
     relied.collect()

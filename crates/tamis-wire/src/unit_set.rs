@@ -65,6 +65,9 @@ impl UnitSet {
 
     /// Adds all units of another set.
     pub fn extend(&mut self, other: &Self) {
+        if other.words.is_empty() {
+            return;
+        }
         if self.words.is_empty() {
             self.words.clone_from(&other.words);
             return;
@@ -87,6 +90,35 @@ impl UnitSet {
         }
         merged.extend_from_slice(&self.words[position..]);
         self.words = merged;
+    }
+
+    /// The units that are not in another set.
+    pub fn without(&self, other: &Self) -> Self {
+        self.by_word(other, |own, others| own & !others)
+    }
+
+    /// The units that are in another set too.
+    pub fn shared_with(&self, other: &Self) -> Self {
+        self.by_word(other, |own, others| own & others)
+    }
+
+    /// Whether all units are in another set too.
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.without(other).is_empty()
+    }
+
+    /// Each word together with that of another set at its place.
+    fn by_word(&self, other: &Self, bits: impl Fn(u64, u64) -> u64) -> Self {
+        let mut others = other.words.iter().peekable();
+        let words = self.words.iter().filter_map(|word| {
+            while others.next_if(|other| other.place < word.place).is_some() {}
+            let other = others.next_if(|other| other.place == word.place);
+            let bits = bits(word.bits, other.map_or(0, |other| other.bits));
+            (bits != 0).then_some(Word { bits, ..*word })
+        });
+        Self {
+            words: words.collect(),
+        }
     }
 
     /// Whether the unit is in the set.
@@ -218,6 +250,17 @@ mod tests {
             &[5, 6, 70, 300, 900, 2_000],
         );
         check(&[70], &[5, 300], &[5, 70, 300]);
+    }
+
+    #[test]
+    fn what_two_sets_share_and_what_not() {
+        let one = UnitSet::from_iter([5, 6, 70, 900]);
+        let other = UnitSet::from_iter([6, 70, 300, 2_000]);
+        assert_eq!(one.shared_with(&other), UnitSet::from_iter([6, 70]));
+        assert_eq!(one.without(&other), UnitSet::from_iter([5, 900]));
+        assert_eq!(other.without(&one), UnitSet::from_iter([300, 2_000]));
+        assert!(one.shared_with(&other).is_subset(&one) && !one.is_subset(&other));
+        assert!(UnitSet::default().is_subset(&one));
     }
 
     #[test]

@@ -258,6 +258,16 @@ impl<'t> AccessTable<'t> {
         writers.any(|writer| *writer < unit && makers.units.contains(*writer))
     }
 
+    /// Accesses of which it depends on what else is relied on whether they count.
+    pub(super) fn conditional(&self) -> UnitSet {
+        let seen = self.accesses.iter();
+        let seen = seen.filter(|accessed| accessed.access != Access::Wrote);
+        let conditional = seen.filter(|accessed| {
+            self.is_new(accessed) || self.written_around(&accessed.path).next().is_some()
+        });
+        conditional.map(|accessed| accessed.unit).collect()
+    }
+
     /// Whether what was found was written since the run began. (In which order JVMs do things is not known.)
     fn is_new(&self, accessed: &Accessed) -> bool {
         let (Found::File(stamp) | Found::Directory(stamp)) = accessed.found else {

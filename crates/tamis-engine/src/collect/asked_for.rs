@@ -19,6 +19,8 @@ use crate::examined::ExaminedJvm;
 pub(super) struct AskedFor {
     /// By the unit of the question.
     asked: BTreeMap<u32, Asked>,
+    /// The units of all questions.
+    questions: UnitSet,
     /// What was asked for while no test ran. Launchers look at all tests then.
     ambient: UnitSet,
 }
@@ -55,12 +57,16 @@ impl AskedFor {
             let name = classes.id(name);
             Some((unit, Asked { name, is_named }))
         });
-        let asked = asked.collect();
+        let asked: BTreeMap<u32, Asked> = asked.collect();
         let mut ambient = UnitSet::default();
         for units in &trace.jvm.ambient {
             ambient.extend(units);
         }
-        Self { asked, ambient }
+        Self {
+            questions: asked.keys().copied().collect(),
+            asked,
+            ambient,
+        }
     }
 
     /// Classes that the JVM may have looked for because of another one that names them and was there before.
@@ -71,12 +77,11 @@ impl AskedFor {
 
     /// What an entity asked for that relies on these units, and what those did that left something for it.
     pub(super) fn by(&self, attributed: &Attributed, units: &UnitSet) -> Vec<NameId> {
-        let counts = |unit: &u32| match attributed.units.get(unit) {
-            Some(reliance) => *reliance != Reliance::Ambient,
-            None => !self.ambient.contains(*unit),
-        };
-        let asked = self.asked.iter();
-        let asked = asked.filter(|(unit, _)| units.contains(**unit) && counts(unit));
-        asked.map(|(_, asked)| asked.name).collect()
+        let relied = &attributed.units;
+        let others = self.ambient.without(relied.all());
+        let asked = self.questions.shared_with(units);
+        let asked = asked.without(relied.by(Reliance::Ambient));
+        let asked = asked.without(&others);
+        asked.iter().map(|unit| self.asked[&unit].name).collect()
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct ClassTable<'c> {
     reaches: HashMap<u32, Reach>,
     signatures: Signatures,
     look_ups: Slots<ClassLookUps>,
+    /// Classes whose look-ups are known, by what they inherit, with its place among that.
+    inheritors: HashMap<SignatureId, Vec<(NameId, usize)>>,
 }
 
 /// What is known of the classes that were loaded.
@@ -104,6 +106,7 @@ impl<'c> ClassTable<'c> {
             declaring: Vec::new(),
             signatures: Signatures::default(),
             look_ups: Slots::default(),
+            inheritors: HashMap::new(),
         }
     }
 
@@ -400,8 +403,27 @@ impl<'c> ClassTable<'c> {
         let name = self.name(id).clone();
         let hierarchy = Arc::clone(&file.hierarchy);
         let look_ups = ClassLookUps::new(name, hierarchy, own, &mut self.signatures);
+        for (place, signature) in look_ups.inherited().enumerate() {
+            let inheritors = self.inheritors.entry(signature).or_default();
+            inheritors.push((id, place));
+        }
         self.look_ups.insert(id, Rc::clone(&look_ups));
         Some(look_ups)
+    }
+
+    /// The numbers of the facts that count for who calls a method on objects of classes that are made.
+    pub(super) fn newly_called(
+        &self,
+        signature: SignatureId,
+        is_made: impl Fn(NameId, &ClassLookUps) -> bool,
+        facts: &mut FactTable,
+    ) -> Vec<u32> {
+        let inheritors = self.inheritors.get(&signature).into_iter().flatten();
+        let counting = inheritors.filter_map(|(class, place)| {
+            let look_ups = self.look_ups.get(*class)?;
+            is_made(*class, &look_ups).then(|| look_ups.inherited_fact(*place, facts))
+        });
+        counting.collect()
     }
 
     /// What counts for code that calls a method above its own class (JVMS 6.5, `invokespecial`): by the class that it names,

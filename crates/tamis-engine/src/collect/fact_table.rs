@@ -13,6 +13,8 @@ pub(crate) struct FactTable {
     pub(super) has_blocks: bool,
     facts: Vec<Fact>,
     numbers: HashMap<Fact, u32>,
+    /// Those that are about blocks.
+    blocks: FactSet,
 }
 
 impl FactTable {
@@ -30,6 +32,9 @@ impl FactTable {
             return *number;
         }
         let number = self.facts.len() as u32;
+        if matches!(fact.subject, Subject::Block(..)) {
+            self.blocks.insert(number);
+        }
         self.facts.push(fact.clone());
         self.numbers.insert(fact, number);
         number
@@ -49,7 +54,8 @@ impl FactTable {
             let method = self.method_of_block(*number);
             method.is_some_and(|method| methods.contains(method))
         };
-        let dropped: FactSet = from.iter().filter(is_dropped).collect();
+        let blocks = &*from & &self.blocks;
+        let dropped: FactSet = blocks.iter().filter(is_dropped).collect();
         *from -= dropped;
     }
 
@@ -60,8 +66,9 @@ impl FactTable {
             matches!(subject, Subject::Method(..))
         };
         let methods: FactSet = set.iter().filter(is_method).collect();
-        let blocks = set.iter();
+        let blocks = set & &self.blocks;
         let with_blocks: FactSet = blocks
+            .iter()
             .filter_map(|number| self.method_of_block(number))
             .collect();
         methods - with_blocks

@@ -56,7 +56,7 @@ pub(super) struct Leaving<'l> {
 }
 
 /// Whether an entity relies on code that hands work to other threads.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct HandingOver {
     is_seen: bool,
     /// Static fields that were filled while their classes were initialised.
@@ -68,12 +68,6 @@ impl HandingOver {
     pub(super) fn add(&mut self, unit: &UnitFacts) {
         self.is_seen |= unit.hands_over;
         self.made.extend(unit.made.iter().copied().map(Spot::Field));
-    }
-
-    /// It relies on all of this too.
-    pub(super) fn extend(&mut self, other: Self) {
-        self.is_seen |= other.is_seen;
-        self.made.extend(other.made);
     }
 }
 

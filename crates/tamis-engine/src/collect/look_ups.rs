@@ -5,17 +5,17 @@
 //! that no call is left out.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use roaring::RoaringBitmap;
 use tamis_classfile::AccessFlags;
 use tamis_facts::{ClassName, MethodId, Subject};
 use tamis_select::{Declared, Hierarchy};
 
 use super::FactTable;
 use super::class_table::{NameId, number};
-use super::unit_table::UnitFacts;
 use crate::class_info::{NamedMember, UnitInfo};
 
 /// Stands for a name and a descriptor of methods.
@@ -53,9 +53,9 @@ struct Inherited {
 #[derive(Debug, Default, Clone)]
 pub(super) struct Calls {
     /// Methods that ran or are named.
-    called: HashSet<SignatureId>,
+    pub(super) called: RoaringBitmap,
     /// Classes of which some code ran on an object.
-    made: HashSet<NameId>,
+    pub(super) made: RoaringBitmap,
     /// Whether objects may be made without running any code of theirs.
     pub(super) makes_any: bool,
 }
@@ -89,20 +89,6 @@ impl Signatures {
         let id = self.0.len() as SignatureId;
         self.0.insert(method.clone(), id);
         id
-    }
-}
-
-impl Calls {
-    /// It relies on this too.
-    pub(super) fn add(&mut self, unit: &UnitFacts) {
-        self.called.extend(&unit.called);
-        self.made.extend(&unit.of_object);
-        self.makes_any |= unit.makes_any;
-    }
-
-    /// It may call these too.
-    pub(super) fn add_called(&mut self, signatures: &[SignatureId]) {
-        self.called.extend(signatures);
     }
 }
 
@@ -141,8 +127,7 @@ impl ClassLookUps {
     /// The numbers of the facts that count for who uses the class and calls these.
     pub(super) fn facts(&self, id: NameId, calls: &Calls, facts: &mut FactTable) -> Vec<u32> {
         let mut counting = Vec::new();
-        // Classes that a JVM makes for itself implement interfaces, and nobody sees their objects made.
-        let is_made = self.is_interface || calls.makes_any || calls.made.contains(&id);
+        let is_made = self.is_made(id, calls);
         if is_made && self.has_callbacks || self.may_be_forbidden {
             counting.push(*self.callbacks.get_or_init(|| {
                 let value = self.hierarchy.callbacks();
@@ -151,15 +136,31 @@ impl ClassLookUps {
         }
         if is_made {
             let called = self.inherited.iter();
-            let called = called.filter(|inherited| calls.called.contains(&inherited.id));
-            for inherited in called {
-                let fact = inherited.fact.get_or_init(|| {
-                    dispatch(&self.class, &inherited.method, &self.hierarchy, facts)
-                });
-                counting.push(*fact);
-            }
+            let called = called.filter(|inherited| calls.called.contains(inherited.id));
+            counting.extend(called.map(|inherited| self.fact(inherited, facts)));
         }
         counting
+    }
+
+    /// Whether there may be objects of it.
+    pub(super) fn is_made(&self, id: NameId, calls: &Calls) -> bool {
+        // Classes that a JVM makes for itself implement interfaces, and nobody sees their objects made.
+        self.is_interface || calls.makes_any || calls.made.contains(id)
+    }
+
+    /// The methods that it has from above, or without code.
+    pub(super) fn inherited(&self) -> impl Iterator<Item = SignatureId> {
+        self.inherited.iter().map(|inherited| inherited.id)
+    }
+
+    /// The number of the fact about one of these, by its place among them.
+    pub(super) fn inherited_fact(&self, place: usize, facts: &mut FactTable) -> u32 {
+        self.fact(&self.inherited[place], facts)
+    }
+
+    fn fact(&self, inherited: &Inherited, facts: &mut FactTable) -> u32 {
+        let number = || dispatch(&self.class, &inherited.method, &self.hierarchy, facts);
+        *inherited.fact.get_or_init(number)
     }
 }
 

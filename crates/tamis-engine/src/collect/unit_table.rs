@@ -17,6 +17,7 @@ use super::sight_table::SightTable;
 use super::slots::Slots;
 use super::{FactTable, Given};
 use crate::class_info::{NamedMember, UnitInfo};
+use crate::common_part::CommonPart;
 use crate::conversation::FIRST_SIGHTING;
 use crate::examined::{ClassTrace, ExaminedJvm};
 use crate::today::State;
@@ -31,6 +32,8 @@ pub(super) struct UnitTable<'t> {
     sightings: SightTable<'t>,
     /// The units that set a static field, of those that were worked out, by its number.
     setters: BTreeMap<u32, BTreeSet<u32>>,
+    /// Accesses of which it depends on what else is relied on whether they count.
+    conditional: UnitSet,
     /// Whether code may run of which it is not seen what it changes.
     has_unseen_code: bool,
 }
@@ -72,7 +75,7 @@ pub(super) struct UnitFacts {
 }
 
 /// Where an entity looks for what others left, and where it leaves something.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Spots {
     pub(super) looked_at: BTreeSet<Spot>,
     pub(super) left_at: BTreeSet<Spot>,
@@ -82,12 +85,27 @@ pub(super) struct Spots {
     pub(super) written: BTreeSet<Spot>,
 }
 
+/// What those have in common of which spots are asked for, one after the other.
+#[derive(Default)]
+pub(super) struct CommonSpots {
+    lived: CommonPart<Looks>,
+    ran: CommonPart<Spots>,
+}
+
+/// Where units look that lived for an entity.
+#[derive(Debug, Default, Clone)]
+struct Looks {
+    looked_at: BTreeSet<Spot>,
+    statics: StaticFields,
+}
+
 impl<'t> UnitTable<'t> {
     pub(super) fn new(trace: &'t ExaminedJvm, view: &'t FileView<'t>, given: Given<'t>) -> Self {
         let mut first_units: BTreeMap<u32, Vec<&ClassTrace>> = BTreeMap::new();
         for class in trace.classes.values().filter(|class| class.n_methods > 0) {
             first_units.entry(class.first_unit).or_default().push(class);
         }
+        let accesses = AccessTable::new(&trace.jvm, view);
         Self {
             first_units,
             numbered: trace
@@ -96,7 +114,8 @@ impl<'t> UnitTable<'t> {
                 .map(|(number, class)| (*number, class))
                 .collect(),
             units: Slots::default(),
-            accesses: AccessTable::new(&trace.jvm, view),
+            conditional: accesses.conditional(),
+            accesses,
             sightings: SightTable::new(&trace.jvm, view.archives, given),
             setters: BTreeMap::new(),
             has_unseen_code: false,
@@ -106,6 +125,11 @@ impl<'t> UnitTable<'t> {
     /// What was done with files.
     pub(super) fn accesses(&self) -> &AccessTable<'t> {
         &self.accesses
+    }
+
+    /// Accesses of which it depends on what else is relied on whether they count.
+    pub(super) fn conditional(&self) -> &UnitSet {
+        &self.conditional
     }
 
     /// What else was asked for.
@@ -139,36 +163,64 @@ impl<'t> UnitTable<'t> {
         &mut self,
         lived: &UnitSet,
         ran: &UnitSet,
+        common: &mut CommonSpots,
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) -> Spots {
-        let mut spots = Spots::default();
-        let mut statics = StaticFields::default();
-        for unit in lived.iter() {
-            let has_run = ran.contains(unit);
-            let (looked_at, written) = if unit >= N_UNITS {
-                let (looked_at, mut left_at) = self.spots_of_access(unit);
-                if !has_run {
-                    left_at.clear();
-                }
-                spots.left_at.extend(&left_at);
-                (looked_at, left_at)
-            } else {
-                let found = self.get(unit, classes, facts);
-                statics.add(&found);
-                (of_fields(&found.statics), of_fields(&found.written))
-            };
-            if has_run {
-                spots.looked_at_itself.extend(&looked_at);
-                spots.written.extend(&written);
+        let mut looks = common.lived.sum(lived, |looks, units| {
+            for unit in units.iter() {
+                self.add_looks(unit, looks, classes, facts);
             }
-            spots.looked_at.extend(looked_at);
-        }
-        self.has_unseen_code |= statics.changes.brings_unseen;
-        statics.changes.is_any |= self.has_unseen_code;
-        let left_at = statics.left_at(classes);
+        });
+        let has_run = lived.shared_with(ran);
+        let mut spots = common.ran.sum(&has_run, |spots, units| {
+            for unit in units.iter() {
+                self.add_own_spots(unit, spots, classes, facts);
+            }
+        });
+        spots.looked_at = looks.looked_at;
+        self.has_unseen_code |= looks.statics.changes.brings_unseen;
+        looks.statics.changes.is_any |= self.has_unseen_code;
+        let left_at = looks.statics.left_at(classes);
         spots.left_at.extend(left_at.map(Spot::Field));
         spots
+    }
+
+    /// Where a unit looks for what others left, and what it does with static fields.
+    fn add_looks(
+        &mut self,
+        unit: u32,
+        looks: &mut Looks,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        if unit >= N_UNITS {
+            looks.looked_at.extend(self.spots_of_access(unit).0);
+            return;
+        }
+        let found = self.get(unit, classes, facts);
+        looks.statics.add(&found);
+        looks.looked_at.extend(of_fields(&found.statics));
+    }
+
+    /// Where a unit looks that an entity ran, and where it writes. What it leaves in static fields is seen of all together.
+    fn add_own_spots(
+        &mut self,
+        unit: u32,
+        spots: &mut Spots,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        if unit >= N_UNITS {
+            let (looked_at, left_at) = self.spots_of_access(unit);
+            spots.looked_at_itself.extend(looked_at);
+            spots.written.extend(&left_at);
+            spots.left_at.extend(left_at);
+            return;
+        }
+        let found = self.get(unit, classes, facts);
+        spots.looked_at_itself.extend(of_fields(&found.statics));
+        spots.written.extend(of_fields(&found.written));
     }
 
     /// Where a unit that is no code looks for what others left, and where it leaves something.
@@ -260,7 +312,7 @@ impl<'t> UnitTable<'t> {
 }
 
 /// What code of an entity does with static fields.
-#[derive(Default)]
+#[derive(Debug, Default, Clone)]
 struct StaticFields {
     named: BTreeSet<u32>,
     written: BTreeSet<u32>,
@@ -284,8 +336,8 @@ impl StaticFields {
     }
 }
 
-fn of_fields(fields: &BTreeSet<u32>) -> BTreeSet<Spot> {
-    fields.iter().copied().map(Spot::Field).collect()
+fn of_fields(fields: &BTreeSet<u32>) -> impl Iterator<Item = Spot> {
+    fields.iter().copied().map(Spot::Field)
 }
 
 impl UnitFacts {
