@@ -166,9 +166,10 @@ impl Collector<'_> {
             }
             let lived = own.iter().filter(|unit| !attributed.once.contains(*unit));
             let (lived, ran) = (lived.collect(), attributed.ran());
-            let spots = units.spots(&lived, &ran, &mut self.classes, self.facts);
+            // First what initialised its classes: from then on there may be code that is not seen, or that has private arrays.
             let classes = &attributed.initialised;
             let initialised = self.look_at_initialisers(trace, classes, &mut units, &left);
+            let spots = units.spots(&lived, &ran, &mut self.classes, self.facts);
             seen.companions = companions.end(number, &spots.looked_at_itself, &spots.written);
             let own = Own {
                 spots,

@@ -31,6 +31,8 @@ pub(super) struct UnitTable<'t> {
     sightings: SightTable<'t>,
     /// Whether code may run of which it is not seen what it changes.
     has_unseen_code: bool,
+    /// Whether somebody may have got hold of what private fields hold, and may have left it somewhere.
+    has_private: bool,
 }
 
 /// What counts for whoever runs a unit.
@@ -97,6 +99,7 @@ impl<'t> UnitTable<'t> {
             accesses: AccessTable::new(&trace.jvm, view),
             sightings: SightTable::new(&trace.jvm, view.archives, given),
             has_unseen_code: false,
+            has_private: false,
         }
     }
 
@@ -163,6 +166,8 @@ impl<'t> UnitTable<'t> {
         }
         self.has_unseen_code |= statics.changes.brings_unseen;
         statics.changes.is_any |= self.has_unseen_code;
+        self.has_private |= statics.changes.gets_private;
+        statics.changes.gets_private = self.has_private;
         let left_at = statics.left_at(classes);
         spots.left_at.extend(left_at.map(Spot::Field));
         spots
@@ -401,6 +406,9 @@ impl UnitFacts {
 
     /// What it may change by setting a field of an object, or by a call of what is not on the class path.
     fn add_change(&mut self, member: &NamedMember, unit: &UnitInfo, resolved: &ResolvedMember) {
+        if let NamedMember::Method(owner, method) = member {
+            self.changes.add_getting(owner, method);
+        }
         match member {
             NamedMember::Field(..) if unit.assigned.contains(member) => {
                 self.changes.fields.extend(resolved.instance_field);
