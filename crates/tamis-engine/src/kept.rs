@@ -11,6 +11,7 @@
 mod flow;
 mod frame;
 mod jdk;
+mod stack;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
