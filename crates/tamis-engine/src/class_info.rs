@@ -9,6 +9,7 @@ use tamis_classfile::{
 use tamis_facts::{ClassName, FieldId, MethodId};
 
 use crate::held::{Held, held};
+use crate::kept::kept;
 
 /// A class file, as far as facts need it; borrows nothing.
 #[derive(Debug)]
@@ -26,6 +27,10 @@ pub(crate) struct ClassInfo {
     pub(crate) annotations: BTreeSet<ClassName>,
     /// The classes that it is part of, and those that are part of it.
     pub(crate) nest: BTreeSet<ClassName>,
+    /// The class whose private members it may name, if that is another one.
+    pub(crate) nest_host: Option<ClassName>,
+    /// Other classes that may name its private members, and those of each other.
+    pub(crate) nest_members: Vec<ClassName>,
 }
 
 /// What is known of a field.
@@ -36,6 +41,8 @@ pub(crate) struct FieldInfo {
     pub(crate) is_final: bool,
     /// What it holds, if more is known than its type says; only of static final ones.
     pub(crate) held: Option<Held>,
+    /// Whether it is an array that the class keeps to itself and never changes, as far as its own code goes.
+    pub(crate) is_kept: bool,
 }
 
 /// A method that has code.
@@ -86,6 +93,8 @@ impl ClassInfo {
             units: Vec::new(),
             annotations: BTreeSet::new(),
             nest: BTreeSet::new(),
+            nest_host: None,
+            nest_members: Vec::new(),
         };
         for interface in &class.interfaces {
             info.interfaces.push(pool.class(*interface)?.into());
@@ -111,6 +120,7 @@ impl ClassInfo {
         let pool = &class.constant_pool;
         let own = ClassName::from(class.name()?);
         let mut held = held(class)?;
+        let kept = kept(class)?;
         for field in &class.fields {
             self.read_attributes(&field.attributes, pool)?;
             let id = FieldId {
@@ -124,7 +134,8 @@ impl ClassInfo {
                 .filter(|unit| !unit.is_class_initialiser());
             let is_set_elsewhere = others.any(|unit| unit.written.contains(&member));
             let held = held.remove(&id).filter(|_| !is_set_elsewhere);
-            self.fields.insert(id, FieldInfo::of(field, held));
+            let is_kept = kept.contains(&id);
+            self.fields.insert(id, FieldInfo::of(field, held, is_kept));
         }
         Ok(())
     }
@@ -165,7 +176,14 @@ impl ClassInfo {
                     }
                 }
                 AttributeContent::NestHost(host) => {
-                    self.nest.insert(pool.class(*host)?.into());
+                    let host = ClassName::from(pool.class(*host)?);
+                    self.nest.insert(host.clone());
+                    self.nest_host = Some(host);
+                }
+                AttributeContent::NestMembers(members) => {
+                    for member in members.iter() {
+                        self.nest_members.push(pool.class(member.index)?.into());
+                    }
                 }
                 AttributeContent::EnclosingMethod(enclosing) => {
                     self.nest.insert(pool.class(enclosing.class)?.into());
@@ -227,7 +245,7 @@ impl ClassInfo {
 }
 
 impl FieldInfo {
-    fn of(field: &Field<'_>, held: Option<Held>) -> Self {
+    fn of(field: &Field<'_>, held: Option<Held>, is_kept: bool) -> Self {
         let flags = field.access_flags;
         let is_static = flags.contains(AccessFlags::STATIC);
         let is_final = flags.contains(AccessFlags::FINAL);
@@ -242,6 +260,7 @@ impl FieldInfo {
             is_static,
             is_final,
             held,
+            is_kept,
         }
     }
 }

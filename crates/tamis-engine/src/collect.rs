@@ -178,10 +178,11 @@ impl<'c> Collector<'c> {
                 units.note_unseen_code();
             }
             let (lived, ran) = (own.without(&attributed.once), attributed.ran());
-            let common_spots = &mut parts.spots;
-            let spots = units.spots(&lived, &ran, common_spots, &mut self.classes, self.facts);
+            // First what initialised its classes: from then on there may be code that is not seen, or that has private arrays.
             let classes = &attributed.initialised;
             let initialised = self.look_at_initialisers(trace, classes, &mut units, &left);
+            let common_spots = &mut parts.spots;
+            let spots = units.spots(&lived, &ran, common_spots, &mut self.classes, self.facts);
             for (class, spots) in &initialised.first_uses {
                 let written = self.written_elsewhere(trace, *class, spots, &mut units);
                 companions.note_initialised(*class, number, &spots.looked_at, written);

@@ -13,6 +13,7 @@ mod conversation;
 mod examined;
 mod held;
 mod interruptions;
+mod kept;
 mod knowledge;
 mod listener;
 mod report;

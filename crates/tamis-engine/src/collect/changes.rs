@@ -18,6 +18,8 @@ pub(super) struct Changes {
     pub(super) arrays: ArrayKinds,
     /// Whether it has ways to change whatever it can get hold of.
     pub(super) is_any: bool,
+    /// Whether it has ways to get hold of what private fields hold, for itself or for others.
+    pub(super) gets_private: bool,
     /// Whether it may bring in code whose changes are not seen, now or later.
     pub(super) brings_unseen: bool,
 }
@@ -49,6 +51,38 @@ const SETTING: &[(&str, &str)] = &[
     ("jdk/internal/misc/Unsafe", ""),
     ("sun/misc/Unsafe", ""),
 ];
+
+/// Methods by which whoever calls them gets what a private field holds. They are meant whole: `Field` has many that begin so.
+const GETTING: &[(&str, &str)] = &[
+    ("java/lang/invoke/MethodHandles$Lookup", "findGetter"),
+    ("java/lang/invoke/MethodHandles$Lookup", "findStaticGetter"),
+    (
+        "java/lang/invoke/MethodHandles$Lookup",
+        "findStaticVarHandle",
+    ),
+    ("java/lang/invoke/MethodHandles$Lookup", "findVarHandle"),
+    ("java/lang/invoke/MethodHandles$Lookup", "unreflectGetter"),
+    (
+        "java/lang/invoke/MethodHandles$Lookup",
+        "unreflectVarHandle",
+    ),
+    ("java/lang/reflect/Field", "get"),
+    (
+        "org/junit/platform/commons/support/ReflectionSupport",
+        "tryToReadFieldValue",
+    ),
+    (
+        "org/junit/platform/commons/util/ReflectionUtils",
+        "readFieldValue",
+    ),
+    (
+        "org/junit/platform/commons/util/ReflectionUtils",
+        "tryToReadFieldValue",
+    ),
+];
+
+/// Those by which a stream shows its subclass each object that it passes; they are called by the name of the subclass.
+const SHOWING: &[&str] = &["enableReplaceObject", "enableResolveObject"];
 
 /// Methods that make classes of which a load hook is not told, or load code that is none of the JVM's.
 const BRINGING: &[(&str, &str)] = &[
@@ -93,6 +127,17 @@ impl Changes {
         }
     }
 
+    /// A method is called, be it on the class path or not: one of a test framework is not looked at.
+    pub(super) fn add_getting(&mut self, owner: &ClassName, method: &MethodId) {
+        let (owner, name) = (owner.as_bytes(), method.name.as_bytes());
+        let is_getting = GETTING
+            .iter()
+            .any(|(class, getter)| class.as_bytes() == owner && getter.as_bytes() == name);
+        let is_unsafe = owner.ends_with(b"/misc/Unsafe") && name.starts_with(b"get");
+        let is_showing = SHOWING.iter().any(|shower| shower.as_bytes() == name);
+        self.gets_private |= is_getting || is_unsafe || is_showing;
+    }
+
     /// A method is called that is not on the class path.
     pub(super) fn add_call(&mut self, owner: &ClassName, method: &MethodId) {
         let is_among = |methods: &[(&str, &str)]| {
@@ -115,6 +160,7 @@ impl Changes {
         self.fields.extend(&other.fields);
         self.arrays.add(other.arrays);
         self.is_any |= other.is_any;
+        self.gets_private |= other.gets_private;
         self.brings_unseen |= other.brings_unseen;
     }
 
@@ -123,6 +169,7 @@ impl Changes {
         self.is_any
             || reach.is_open
             || self.arrays.intersect(reach.arrays)
+            || (self.gets_private && self.arrays.intersect(reach.kept))
             || !self.fields.is_disjoint(&reach.fields)
     }
 }
@@ -263,6 +310,30 @@ mod tests {
         assert!(!changes.touch(&arrays(b"[C")));
         assert!(!changes.touch(&arrays(b"[[J")));
         assert!(!changes.touch(&arrays(b"Ljava/lang/String;")));
+    }
+
+    #[test]
+    fn kept_arrays_change_once_somebody_may_have_them() {
+        let kept = Reach {
+            kept: ArrayKinds::of_type(b"[C"),
+            ..Reach::default()
+        };
+        for (owner, name, expected) in [
+            ("java/lang/reflect/Field", "get", true),
+            ("java/lang/reflect/Field", "getName", false),
+            ("sun/misc/Unsafe", "getObject", true),
+            ("shop/Stream", "enableReplaceObject", true),
+        ] {
+            let mut changes = Changes::default();
+            changes.add_stores(&BTreeSet::from([opcode::CASTORE]));
+            assert!(!changes.touch(&kept));
+            let method = MethodId {
+                name: name.into(),
+                descriptor: "()V".into(),
+            };
+            changes.add_getting(&owner.into(), &method);
+            assert_eq!(changes.touch(&kept), expected, "{owner}.{name}");
+        }
     }
 
     #[test]

@@ -293,7 +293,7 @@ impl<'c> ClassTable<'c> {
     ) -> Option<(u32, NameId)> {
         let number = self.field_number(class, field);
         if !self.reaches.contains_key(&number) {
-            let reach = Reach::of(field, info, self, facts);
+            let reach = Reach::of(class, field, info, self, facts);
             self.reaches.insert(number, reach);
         }
         let is_constant = info.is_final && self.reaches[&number].is_nothing();

@@ -140,10 +140,10 @@ mod tests {
         let mut companions = Companions::default();
         let field = [Spot::Field(1)];
         for writer in [1, 2] {
-            assert_eq!(end(&mut companions, writer, &field, &field), []);
+            assert_eq!(end(&mut companions, writer, &field, &field), [0_u32; 0]);
         }
         assert_eq!(end(&mut companions, 3, &field, &[]), [2]);
-        assert_eq!(end(&mut companions, 4, &[Spot::Field(2)], &[]), []);
+        assert_eq!(end(&mut companions, 4, &[Spot::Field(2)], &[]), [0_u32; 0]);
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(end(&mut companions, 6, &[Spot::Field(1)], &[]), [5]);
         // A singleton that is made in one place.
         let field = [Spot::Field(1)];
-        assert_eq!(end(&mut companions, 7, &field, &field), []);
+        assert_eq!(end(&mut companions, 7, &field, &field), [0_u32; 0]);
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
         end(&mut companions, 5, &[], &[]);
         let field = [Spot::Field(9)];
         assert_eq!(end(&mut companions, 6, &field, &field), [5]);
-        assert_eq!(end(&mut companions, 7, &[Spot::Field(2)], &[]), []);
+        assert_eq!(end(&mut companions, 7, &[Spot::Field(2)], &[]), [0_u32; 0]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::FactTable;
 use super::changes::ArrayKinds;
 use super::class_table::{ClassTable, NameId};
 use super::harness::is_logging;
-use crate::class_info::{ClassInfo, FieldInfo};
+use crate::class_info::{ClassInfo, FieldInfo, NamedMember};
 use crate::held::Held;
 
 /// What may change below a field.
@@ -26,6 +26,8 @@ pub(super) struct Reach {
     /// Fields of objects, by number.
     pub(super) fields: BTreeSet<u32>,
     pub(super) arrays: ArrayKinds,
+    /// Arrays that only reflection can get hold of: their classes keep them to themselves (`kept.rs`).
+    pub(super) kept: ArrayKinds,
 }
 
 /// Objects of these classes of the JDK never change, nor do those of classes below them.
@@ -73,8 +75,9 @@ const EMPTY_SUPERCLASSES: &[&str] = &[
 ];
 
 impl Reach {
-    /// What can be reached from a static field.
+    /// What can be reached from a static field of a class.
     pub(super) fn of(
+        class: NameId,
         field: &FieldId,
         info: &FieldInfo,
         classes: &mut ClassTable<'_>,
@@ -92,14 +95,14 @@ impl Reach {
             Some(Held::Fixed) => {}
             Some(Held::Exactly(class)) if is_among(IMMUTABLE, class) => {}
             Some(Held::Exactly(class)) => walk.object_of(class),
-            None => walk.value_of(field.descriptor.as_bytes()),
+            None => walk.value_in(class, field, info),
         }
         walk.finish()
     }
 
     /// Whether nothing below the field can change.
     pub(super) fn is_nothing(&self) -> bool {
-        !self.is_open && self.fields.is_empty() && self.arrays.is_empty()
+        !self.is_open && self.fields.is_empty() && self.arrays.is_empty() && self.kept.is_empty()
     }
 }
 
@@ -143,13 +146,59 @@ impl Walk<'_, '_> {
         file.is_none_or(|file| file.keeps_own_state(class))
     }
 
-    /// A value of a type, by its descriptor.
-    fn value_of(&mut self, descriptor: &[u8]) {
-        self.reach.arrays.add(ArrayKinds::of_type(descriptor));
+    /// What a field of a class holds, by its type.
+    fn value_in(&mut self, class: NameId, field: &FieldId, info: &FieldInfo) {
+        let descriptor = field.descriptor.as_bytes();
+        let kinds = ArrayKinds::of_type(descriptor);
+        if info.is_kept && !self.is_named_in_nest(class, field) {
+            self.reach.kept.add(kinds);
+        } else {
+            self.reach.arrays.add(kinds);
+        }
         let n_dimensions = descriptor.iter().take_while(|byte| **byte == b'[').count();
         if let [b'L', class @ .., b';'] = &descriptor[n_dimensions..] {
             self.types.push(class.into());
         }
+    }
+
+    /// Whether another class may name a private field of a class: those of its nest can (JVMS 5.4.4).
+    fn is_named_in_nest(&mut self, class: NameId, field: &FieldId) -> bool {
+        let own = self.classes.name(class).clone();
+        let host = match self.classes.get(class, self.facts).file.as_ref() {
+            Some(file) => file.info.nest_host.clone().unwrap_or_else(|| own.clone()),
+            None => return true,
+        };
+        let host_id = self.classes.id(&host);
+        let host_class = self.classes.get(host_id, self.facts);
+        let Some(host_file) = host_class.file.as_ref() else {
+            return true;
+        };
+        let mates = [&host].into_iter().chain(&host_file.info.nest_members);
+        let mut mates = mates.filter(|mate| **mate != own);
+        mates.any(|mate| self.may_name(mate, &own, field))
+    }
+
+    /// Whether code of a class names a field of another one, be it through one below that.
+    fn may_name(&mut self, class: &ClassName, owner: &ClassName, field: &FieldId) -> bool {
+        let id = self.classes.id(class);
+        let used = self.classes.get(id, self.facts);
+        let Some(file) = used.file.as_ref() else {
+            return true;
+        };
+        let mut members = file.info.units.iter().flat_map(|unit| &unit.members);
+        members.any(|member| match member {
+            NamedMember::Field(named, id) if id == field => {
+                named == owner || !self.declares(named, field)
+            }
+            _ => false,
+        })
+    }
+
+    fn declares(&mut self, class: &ClassName, field: &FieldId) -> bool {
+        let id = self.classes.id(class);
+        let used = self.classes.get(id, self.facts);
+        let file = used.file.as_ref();
+        file.is_some_and(|file| file.info.fields.contains_key(field))
     }
 
     /// An object of just this class. Interfaces are open: nobody is told of the classes of lambdas.
@@ -185,7 +234,7 @@ impl Walk<'_, '_> {
             let number = self.classes.field_number(class, field);
             self.reach.fields.insert(number);
         }
-        self.value_of(field.descriptor.as_bytes());
+        self.value_in(class, field, info);
     }
 }
 
@@ -215,6 +264,8 @@ mod tests {
         static class Open { int a; }
         static class Below extends Open { }
         static class Table { final char[] letters = { 'a' }; }
+        static class Private { private final char[] letters = { 'a' }; }
+        static class Mate { char first() { return NAMED_IN_NEST[0]; } }
         enum Mode { ON; final int a = 1; }
         enum Count { ONE; int a; }
         static Object any() { return new Open(); }
@@ -238,6 +289,11 @@ mod tests {
         static final Table TABLE = new Table();
         static final java.util.Map<String, String> MAP = new java.util.HashMap<>();
         static String text;
+        private static final char[] KEPT = { 'a' };
+        private static final Open[] KEPT_OPEN = { new Open() };
+        private static int[] kept_but_set = { 1 };
+        private static final char[] NAMED_IN_NEST = { 'a' };
+        static final Private PRIVATE = new Private();
     }";
 
     #[test]
@@ -258,7 +314,7 @@ mod tests {
         let used = classes.get(holder, &mut facts);
         let mut found = Vec::new();
         for (field, info) in &used.file.as_ref().unwrap().info.fields {
-            let reach = Reach::of(field, info, &mut classes, &mut facts);
+            let reach = Reach::of(holder, field, info, &mut classes, &mut facts);
             let arrays = ["I", "C", "La;"].map(|element| {
                 let kind = ArrayKinds::of_type(format!("[{element}").as_bytes());
                 let mut more = reach.arrays;
@@ -268,6 +324,9 @@ mod tests {
             let state = match reach {
                 _ if reach.is_nothing() => "nothing".to_owned(),
                 Reach { is_open: true, .. } => "open".to_owned(),
+                _ if reach.arrays.is_empty() && !reach.kept.is_empty() => {
+                    format!("{} fields, kept", reach.fields.len())
+                }
                 _ => format!("{} fields, arrays {arrays:?}", reach.fields.len()),
             };
             found.push(format!("{} {state}", field.name));
@@ -283,17 +342,22 @@ mod tests {
                 "EITHER open",
                 "EMPTY nothing",
                 "FIXED nothing",
+                "KEPT 0 fields, kept",
+                "KEPT_OPEN 1 fields, kept",
                 "LAMBDA nothing",
                 "LETTERS 0 fields, arrays [false, true, false]",
                 "LOCK nothing",
                 "MAP open",
                 "MODE nothing",
+                "NAMED_IN_NEST 0 fields, arrays [false, true, false]",
                 "NO_ROWS nothing",
                 "NUMBER nothing",
                 "OBJECT open",
                 "OPEN 1 fields, arrays [false, false, false]",
+                "PRIVATE 0 fields, kept",
                 "RUNNABLE open",
                 "TABLE 0 fields, arrays [false, true, false]",
+                "kept_but_set 0 fields, kept",
                 "text nothing",
             ]
         );

@@ -36,6 +36,8 @@ pub(super) struct UnitTable<'t> {
     conditional: UnitSet,
     /// Whether code may run of which it is not seen what it changes.
     has_unseen_code: bool,
+    /// Whether somebody may have got hold of what private fields hold, and may have left it somewhere.
+    has_private: bool,
 }
 
 /// What counts for whoever runs a unit.
@@ -119,6 +121,7 @@ impl<'t> UnitTable<'t> {
             sightings: SightTable::new(&trace.jvm, view.archives, given),
             setters: BTreeMap::new(),
             has_unseen_code: false,
+            has_private: false,
         }
     }
 
@@ -181,6 +184,8 @@ impl<'t> UnitTable<'t> {
         spots.looked_at = looks.looked_at;
         self.has_unseen_code |= looks.statics.changes.brings_unseen;
         looks.statics.changes.is_any |= self.has_unseen_code;
+        self.has_private |= looks.statics.changes.gets_private;
+        looks.statics.changes.gets_private = self.has_private;
         let left_at = looks.statics.left_at(classes);
         spots.left_at.extend(left_at.map(Spot::Field));
         spots
@@ -474,6 +479,9 @@ impl UnitFacts {
 
     /// What it may change by setting a field of an object, or by a call of what is not on the class path.
     fn add_change(&mut self, member: &NamedMember, unit: &UnitInfo, resolved: &ResolvedMember) {
+        if let NamedMember::Method(owner, method) = member {
+            self.changes.add_getting(owner, method);
+        }
         match member {
             NamedMember::Field(..) if unit.assigned.contains(member) => {
                 self.changes.fields.extend(resolved.instance_field);

@@ -128,6 +128,98 @@ fn what_tests_change_inside_of_constants_is_not_missed() {
     }
 }
 
+/// Arrays that their class keeps to itself: one is only read, others are changed all the same.
+const TABLE: &str = "package shop; public class Table {
+    private static final String[] NAMES = {\"a\", \"b\"};
+    private static final int[] COUNTS = {0};
+    private static final char[] STOLEN = {'a'};
+    public static boolean has(String name) { for (String one : NAMES) if (one.equals(name)) return true; return false; }
+    public static int count() { return COUNTS[0]; }
+    public static void add(int n) { COUNTS[0] += n; }
+    public static char stolen() { return STOLEN[0]; } }";
+
+/// One that gives copies of its array away, and one that gives away the array itself.
+const FORMAT: &str = "package shop; public class Format {
+    public static final Format DEFAULT = new Format(\"a\");
+    private final String[] header;
+    Format(String... header) { this.header = header.clone(); }
+    public String[] header() { return header.clone(); } }";
+
+const CHANGING: &str =
+    "package shop; public class ChangingTest { @org.junit.Test public void changes() {
+    String[] header = Format.DEFAULT.header();
+    header[0] = \"\" + Helper.value();
+    Leaky.DEFAULT.header()[0] = header[0];
+    Table.add(Helper.value());
+    if (Table.has(header[0])) throw new Error(); } }";
+
+#[test]
+fn what_a_class_keeps_to_itself_is_left_by_nobody_and_what_it_changes_is_not_missed() {
+    let leaky = FORMAT.replace("header.clone()", "header");
+    let leaky = leaky.replace("Format", "Leaky");
+    let bodies = [
+        ("CountsTest", "Table.count() != 1"),
+        ("FormatTest", "!Format.DEFAULT.header()[0].equals(\"a\")"),
+        ("LeakyTest", "!Leaky.DEFAULT.header()[0].equals(\"1\")"),
+        ("NamesTest", "!Table.has(\"a\")"),
+    ];
+    let bodies = bodies.map(|(name, wrong)| (name, looking_test(name, wrong)));
+    let mut sources = vec![("Table", TABLE), ("Format", FORMAT), ("Leaky", &leaky)];
+    sources.push(("ChangingTest", CHANGING));
+    sources.extend(bodies.iter().map(|(name, text)| (*name, text.as_str())));
+    let all = [
+        "ChangingTest",
+        "CountsTest",
+        "FormatTest",
+        "LeakyTest",
+        "NamesTest",
+    ];
+    let project = Project::empty(17);
+    compile(&project, &sources, "1");
+    test(&project, &all).assert_ran(&all);
+    test(&project, &all).assert_ran(&[]);
+    compile(&project, &sources, "2");
+    test(&project, &all).assert_verdicts(&[
+        ("ChangingTest", "passed"),
+        ("CountsTest", "failed"),
+        ("LeakyTest", "failed"),
+    ]);
+}
+
+/// Gets hold of a private array, and leaves it for whoever comes later.
+const THIEF: &str = "package shop; public class Thief { private static char[] stolen;
+    static { try { java.lang.reflect.Field field = Table.class.getDeclaredField(\"STOLEN\");
+        field.setAccessible(true); stolen = (char[]) field.get(null); } catch (Exception e) { throw new Error(e); } }
+    public static char[] get() { return stolen; } }";
+
+const STEALING: &str = "package shop; public class StealingTest {
+    @org.junit.Test public void steals() { if (Thief.get() == null) throw new Error(); } }";
+
+const USING: &str = "package shop; public class UsingTest { @org.junit.Test public void uses() {
+    Thief.get()[0] = (char) ('0' + Helper.value()); if (Table.stolen() == 'a') throw new Error(); } }";
+
+#[test]
+fn what_is_changed_in_an_array_that_reflection_got_is_not_missed() {
+    let looking = looking_test("VictimTest", "Table.stolen() == 'a'");
+    let sources = [
+        ("Table", TABLE),
+        ("Thief", THIEF),
+        ("StealingTest", STEALING),
+        ("UsingTest", USING),
+        ("VictimTest", looking.as_str()),
+    ];
+    let all = ["StealingTest", "UsingTest", "VictimTest"];
+    let project = Project::empty(17);
+    compile(&project, &sources, "1");
+    test(&project, &all).assert_ran(&all);
+    test(&project, &all).assert_ran(&[]);
+    compile(&project, &sources, "2");
+    test(&project, &all).assert_ran(&["UsingTest", "VictimTest"]);
+    // Now the thief was initialised by the one that uses what it has got.
+    compile(&project, &sources, "3");
+    test(&project, &all).assert_ran(&["UsingTest", "VictimTest"]);
+}
+
 fn looking_test(name: &str, wrong: &str) -> String {
     format!(
         "package shop; public class {name} {{
