@@ -93,11 +93,13 @@ impl UnitSet {
     }
 
     /// The units that are not in another set.
+    #[must_use]
     pub fn without(&self, other: &Self) -> Self {
         self.by_word(other, |own, others| own & !others)
     }
 
     /// The units that are in another set too.
+    #[must_use]
     pub fn shared_with(&self, other: &Self) -> Self {
         self.by_word(other, |own, others| own & others)
     }

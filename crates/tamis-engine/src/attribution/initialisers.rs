@@ -4,8 +4,9 @@
 //! units may be added one after the other.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
-use tamis_store::FactSet as ClassSet;
+use roaring::RoaringBitmap as ClassSet;
 use tamis_wire::{Initialiser, UnitSet};
 
 use super::Classes;
@@ -115,9 +116,9 @@ impl<'a> Initialisers<'a> {
     /// An entity has ended that uses classes and relies on units: whoever comes first to a class that is initialised unseen
     /// may have done it.
     pub(super) fn note_first_user(&mut self, used: &ClassSet, units: &UnitSet) {
-        for class in (used & &self.unseen).iter() {
-            if !self.by_first_user.contains_key(&class) {
-                self.by_first_user.insert(class, units.clone());
+        for class in used & &self.unseen {
+            if let Entry::Vacant(first) = self.by_first_user.entry(class) {
+                first.insert(units.clone());
                 self.noted.push(class);
             }
         }

@@ -27,8 +27,9 @@ const STRING: &[u8] = b"java/lang/String";
 /// What a method does that is no method of the class.
 pub(super) fn effect(owner: &[u8], name: &[u8], descriptor: &[u8]) -> Effect {
     match (owner, name) {
-        ([b'[', ..], b"clone") => Effect::Copies,
-        (b"java/util/Arrays", b"copyOf" | b"copyOfRange") => Effect::Copies,
+        ([b'[', ..], b"clone") | (b"java/util/Arrays", b"copyOf" | b"copyOfRange") => {
+            Effect::Copies
+        }
         (
             b"java/util/Arrays",
             b"binarySearch" | b"equals" | b"hashCode" | b"stream" | b"toString",
