@@ -13,6 +13,7 @@ mod class_table;
 mod companions;
 mod fact_table;
 mod harness;
+mod initialised;
 mod left_state;
 mod look_ups;
 mod reach;
@@ -34,6 +35,7 @@ use self::beside::{Beside, Company};
 use self::class_table::{ClassTable, Loaded, NameId};
 use self::companions::{Companions, Doing};
 pub(crate) use self::fact_table::FactTable;
+use self::initialised::Initialised;
 use self::left_state::{HandingOver, Leaving, LeftState, Spot};
 use self::relied_on::{ReliedOn, Tables};
 use self::unit_table::{CommonSpots, Spots, UnitTable};
@@ -239,82 +241,6 @@ impl<'c> Collector<'c> {
             all: &all,
             handing_over: &handing_over,
         });
-    }
-
-    /// What the classes inherited that an entity uses and that others used before; of the rest, where their initialisers looked.
-    fn look_at_initialisers(
-        &mut self,
-        trace: &ExaminedJvm,
-        classes: &BTreeSet<u32>,
-        units: &mut UnitTable<'_>,
-        left: &LeftState,
-    ) -> Initialised {
-        let mut initialised = Initialised::default();
-        for class in classes {
-            if let Some(inherited) = left.inherited_by(*class) {
-                initialised.inherited.extend(inherited);
-                continue;
-            }
-            let ran = &trace.jvm.initialisers[class];
-            let common = &mut CommonSpots::default();
-            let spots = units.spots(ran, ran, common, &mut self.classes, self.facts);
-            initialised.first_uses.insert(*class, spots);
-        }
-        initialised
-    }
-
-    /// What was set when a class was initialised that is not its own. Where it is a field of a class that is initialised only
-    /// after this one, that one's initialiser may set it before or after: it depends on which of them is used first.
-    fn written_elsewhere(
-        &mut self,
-        trace: &ExaminedJvm,
-        class: u32,
-        spots: &Spots,
-        units: &mut UnitTable<'_>,
-    ) -> BTreeSet<Spot> {
-        let mut written = spots.written.clone();
-        let own = trace.classes.get(&class);
-        let own = own.map(|class| self.classes.id(&class.name));
-        for spot in &spots.written {
-            let Spot::Field(field) = *spot else {
-                continue;
-            };
-            if Some(self.classes.declaring(field)) == own {
-                written.remove(spot);
-            } else if let Some(own) = own {
-                self.note_circle(trace, own, field, units);
-            }
-        }
-        written
-    }
-
-    /// If the class that declares a field cannot be initialised without another one, which sets the field when it is
-    /// initialised, then what initialises the first sets it as well.
-    fn note_circle(
-        &mut self,
-        trace: &ExaminedJvm,
-        setting: NameId,
-        field: u32,
-        units: &mut UnitTable<'_>,
-    ) {
-        let declaring = self.classes.declaring(field);
-        let name = self.classes.name(declaring).clone();
-        let numbers = trace.classes.iter().filter(|(_, class)| class.name == name);
-        let sets = numbers.filter_map(|(number, _)| trace.jvm.initialisers.get(number));
-        let mut needed = vec![declaring];
-        let mut setters = Vec::new();
-        for unit in sets.flat_map(UnitSet::iter) {
-            let found = units.get(unit, &mut self.classes, self.facts);
-            needed.extend(&found.classes);
-            if found.made.contains(&field) {
-                setters.push(unit);
-            }
-        }
-        if self.classes.closure(needed, self.facts).contains(&setting) {
-            for unit in setters {
-                units.note_setter(field, unit);
-            }
-        }
     }
 
     /// What an entity relies on by itself, and what earlier ones left for it: all units, and what they add up to.
@@ -663,15 +589,6 @@ struct Own<'o> {
     whole: &'o BTreeSet<u32>,
     /// Paths that other JVMs wrote for it.
     elsewhere: BTreeSet<&'o [u8]>,
-}
-
-/// What comes to an entity with classes that it uses, which were initialised once.
-#[derive(Default)]
-struct Initialised {
-    /// What classes inherited that had earlier users.
-    inherited: UnitSet,
-    /// Where the initialisers of the others looked, and what they set.
-    first_uses: BTreeMap<u32, Spots>,
 }
 
 /// The JVMs that work for an entity.

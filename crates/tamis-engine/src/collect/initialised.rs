@@ -1,0 +1,100 @@
+//! What initialised the classes that an entity uses: where that looked for what others left, and what it set elsewhere.
+//!
+//! A class is initialised once, for its first user. What was found then is what all its users see.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tamis_wire::UnitSet;
+
+use super::Collector;
+use super::class_table::NameId;
+use super::left_state::{LeftState, Spot};
+use super::unit_table::{CommonSpots, Spots, UnitTable};
+use crate::examined::ExaminedJvm;
+
+/// What comes to an entity with classes that it uses, which were initialised once.
+#[derive(Default)]
+pub(super) struct Initialised {
+    /// What classes inherited that had earlier users.
+    pub(super) inherited: UnitSet,
+    /// Where the initialisers of the others looked, and what they set.
+    pub(super) first_uses: BTreeMap<u32, Spots>,
+}
+
+impl Collector<'_> {
+    /// What the classes inherited that an entity uses and that others used before; of the rest, where their initialisers looked.
+    pub(super) fn look_at_initialisers(
+        &mut self,
+        trace: &ExaminedJvm,
+        classes: &BTreeSet<u32>,
+        units: &mut UnitTable<'_>,
+        left: &LeftState,
+    ) -> Initialised {
+        let mut initialised = Initialised::default();
+        for class in classes {
+            if let Some(inherited) = left.inherited_by(*class) {
+                initialised.inherited.extend(inherited);
+                continue;
+            }
+            let ran = &trace.jvm.initialisers[class];
+            let common = &mut CommonSpots::default();
+            let spots = units.spots(ran, ran, common, &mut self.classes, self.facts);
+            initialised.first_uses.insert(*class, spots);
+        }
+        initialised
+    }
+
+    /// What was set when a class was initialised that is not its own. Where it is a field of a class that is initialised only
+    /// after this one, that one's initialiser may set it before or after: it depends on which of them is used first.
+    pub(super) fn written_elsewhere(
+        &mut self,
+        trace: &ExaminedJvm,
+        class: u32,
+        spots: &Spots,
+        units: &mut UnitTable<'_>,
+    ) -> BTreeSet<Spot> {
+        let mut written = spots.written.clone();
+        let own = trace.classes.get(&class);
+        let own = own.map(|class| self.classes.id(&class.name));
+        for spot in &spots.written {
+            let Spot::Field(field) = *spot else {
+                continue;
+            };
+            if Some(self.classes.declaring(field)) == own {
+                written.remove(spot);
+            } else if let Some(own) = own {
+                self.note_circle(trace, own, field, units);
+            }
+        }
+        written
+    }
+
+    /// If the class that declares a field cannot be initialised without another one, which sets the field when it is
+    /// initialised, then what initialises the first sets it as well.
+    fn note_circle(
+        &mut self,
+        trace: &ExaminedJvm,
+        setting: NameId,
+        field: u32,
+        units: &mut UnitTable<'_>,
+    ) {
+        let declaring = self.classes.declaring(field);
+        let name = self.classes.name(declaring).clone();
+        let numbers = trace.classes.iter().filter(|(_, class)| class.name == name);
+        let sets = numbers.filter_map(|(number, _)| trace.jvm.initialisers.get(number));
+        let mut needed = vec![declaring];
+        let mut setters = Vec::new();
+        for unit in sets.flat_map(UnitSet::iter) {
+            let found = units.get(unit, &mut self.classes, self.facts);
+            needed.extend(&found.classes);
+            if found.made.contains(&field) {
+                setters.push(unit);
+            }
+        }
+        if self.classes.closure(needed, self.facts).contains(&setting) {
+            for unit in setters {
+                units.note_setter(field, unit);
+            }
+        }
+    }
+}
