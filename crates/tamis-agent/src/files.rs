@@ -1,9 +1,10 @@
 //! What the JVM does with files, seen where the JDK's native methods get them.
 //!
 //! `natives.rs` stands in front of those methods, `scope.rs` finds out which files are meant, and `accesses.rs` has
-//! the rules for what of it is told. `docs/design/agent.md` says what is not seen.
+//! the rules for what of it is told; `askers.rs` says who asks. `docs/design/agent.md` says what is not seen.
 
 mod accesses;
+mod askers;
 mod owners;
 mod pending;
 mod scope;
@@ -24,6 +25,7 @@ use crate::jvmti::Jvmti;
 use crate::natives::{Arguments, Doing, Place, Unreadable};
 
 pub(crate) use self::accesses::{Accesses, Deed, Scene};
+pub(crate) use self::askers::{Askers, Classes, Wanted};
 
 /// The eyes of the agent on files.
 pub(crate) struct Files {

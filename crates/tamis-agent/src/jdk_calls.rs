@@ -3,10 +3,11 @@
 
 use std::ffi::c_void;
 
-use tamis_wire::{Sight, Sighting};
+use tamis_wire::{Asker, Sight, Sighting};
 
 use crate::calls::watched;
 use crate::entry::JDK_DOORS;
+use crate::files::Wanted;
 use crate::jdk_doors::{ARCHIVE_PATH, ENTRY_NAME, JdkDoors, MANIFEST, Member};
 use crate::jni::{Jni, Object};
 use crate::natives::{from_modified_utf8, path_of_text};
@@ -165,11 +166,15 @@ impl<'j> Room<'_, 'j> {
         if self.doors.is_loaders(self.jni, &name) {
             return;
         }
-        let member = Member {
+        let mut member = Member {
             archive,
             name,
             is_read,
+            asker: Asker::Unknown,
         };
+        if !member.is_class_file() {
+            member.asker = self.watch.asker(self.jni, Wanted::Member);
+        }
         if let Some(general) = member.general() {
             self.watch.note_member(general);
         }

@@ -50,8 +50,13 @@ impl Sightings {
     }
 
     fn note_all(&mut self, members: Vec<Member>, scene: &mut Scene<'_>) {
-        for Member { archive, name, .. } in members {
-            self.note(Sighting::Member { archive, name }, scene);
+        for member in members {
+            let sighting = Sighting::Member {
+                archive: member.archive,
+                name: member.name,
+                asker: member.asker,
+            };
+            self.note(sighting, scene);
         }
     }
 
@@ -118,6 +123,7 @@ mod tests {
             let mut scene = Scene {
                 segments: &mut segments,
                 thread: thread::current().id(),
+                asker: tamis_wire::Asker::Unknown,
                 tell: &mut |message| told.push(message),
             };
             sightings.note(Sighting::Variables, &mut scene);

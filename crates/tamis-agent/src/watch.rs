@@ -13,8 +13,8 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::probe::EntryPlan;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Bye, ClassLoaded, ContentHash, EntityBegin, Forked, FromAgent, Initialiser, Marking, Marks,
-    Outcome, Probing, Segment, Sight, Sighting, ToAgent, UnitSet, Unsupported, Verdict,
+    Asker, Bye, ClassLoaded, ContentHash, EntityBegin, Forked, FromAgent, Initialiser, Marking,
+    Marks, Outcome, Probing, Segment, Sight, Sighting, ToAgent, UnitSet, Unsupported, Verdict,
 };
 
 use crate::boot_path::BootPath;
@@ -22,7 +22,7 @@ use crate::channel::{Channel, Replies};
 use crate::child::{self, ForkAndExec};
 use crate::doors::{self, Doors};
 use crate::entities::{Entities, Plan};
-use crate::files::{Accesses, Files, Scene};
+use crate::files::{Accesses, Askers, Classes, Files, Scene, Wanted};
 use crate::guard::{incomplete, lock, note_incomplete};
 use crate::handshake::Accepted;
 use crate::helper_class::{self, N_MARKS, c_name, holder_name};
@@ -52,6 +52,7 @@ pub(crate) struct Watch {
     boot_path: BootPath,
     natives: Natives,
     files: Files,
+    askers: Askers,
     questions: Questions,
     state: Mutex<State>,
     /// Taken alone, or while the state is held; never the other way round.
@@ -99,6 +100,7 @@ impl Watch {
             boot_path: BootPath::new(jvmti),
             natives,
             files,
+            askers: Askers::new(jvmti),
             questions: Questions::new(jvmti),
             state: Mutex::new(State {
                 registry: Registry::default(),
@@ -179,13 +181,32 @@ impl Watch {
         match self.files.deed(jni, doing, arguments) {
             Ok(None) => {}
             Ok(Some(deed)) => {
+                let asker = if deed.has_asker() {
+                    self.asker(jni, Wanted::File)
+                } else {
+                    Asker::Unknown
+                };
                 let mut state = lock(&self.state);
                 if !self.is_over() {
-                    state.on_scene(|accesses, _, scene| accesses.note(&deed, scene));
+                    state.on_scene(|accesses, _, scene| {
+                        scene.asker = asker;
+                        accesses.note(&deed, scene);
+                    });
                 }
             }
             Err(reason) => self.tell_unseen(Sight::Files, reason),
         }
+    }
+
+    /// Who asks for something in this thread.
+    pub(crate) fn asker(&self, jni: &Jni<'_>, wanted: Wanted) -> Asker {
+        let is_watched = |loader, name| lock(&self.state).registry.is_known(loader, name);
+        let classes = Classes {
+            origins: &self.origins,
+            boot_path: &self.boot_path,
+            is_watched: &is_watched,
+        };
+        self.askers.asker(jni, classes, wanted)
     }
 
     /// The JVM asks for something that is no file.
@@ -613,6 +634,7 @@ impl State {
         let mut scene = Scene {
             segments: &mut self.segments,
             thread: thread::current().id(),
+            asker: Asker::Unknown,
             tell: &mut |message| channel.send(&message),
         };
         body(&mut self.accesses, &mut self.sightings, &mut scene);

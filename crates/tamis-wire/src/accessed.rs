@@ -1,5 +1,6 @@
-//! Files: what a JVM looked at, and what it found there.
+//! Files: what a JVM looked at, what it found there, and who asked.
 
+use crate::asker::Asker;
 use crate::error::WireError;
 use crate::field::{Decoder, Encoder};
 use crate::unit_set::{N_ACCESSES, N_UNITS};
@@ -13,6 +14,8 @@ pub struct Accessed {
     pub unit: u32,
     /// What was done.
     pub access: Access,
+    /// By whom. The same by somebody else is another access.
+    pub asker: Asker,
     /// Where: an absolute path, as the system has it.
     pub path: Vec<u8>,
     /// What was there just before.
@@ -110,6 +113,7 @@ impl Accessed {
             Access::Wrote => 3,
             Access::Opened => 4,
         });
+        self.asker.encode(out);
         out.bytes(&self.path);
         self.found.encode(out);
     }
@@ -129,6 +133,7 @@ impl Accessed {
                 4 => Access::Opened,
                 other => return Err(fields.unknown_value("the kind of access", other)),
             },
+            asker: Asker::parse(fields)?,
             path: fields.bytes("the path")?.to_vec(),
             found: Found::parse(fields)?,
         })

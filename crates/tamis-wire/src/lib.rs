@@ -12,16 +12,19 @@ mod frame;
 mod unit_set;
 
 mod accessed;
+mod asker;
 mod bye;
 mod class_loaded;
 mod entity;
 mod hello;
+mod library;
 mod marks;
 mod message;
 mod notice;
 mod sighted;
 
 pub use accessed::{Access, Accessed, FileStamp, Found, Sight, Unseen};
+pub use asker::Asker;
 pub use bye::Bye;
 pub use class_loaded::{ClassLoaded, Initialiser, Probing};
 pub use content_hash::ContentHash;
@@ -29,6 +32,7 @@ pub use entity::{Discovered, EntityBegin, EntityEnd, EntityKind, Outcome, TestEn
 pub use error::{WireError, WireErrorKind};
 pub use frame::{Frame, MAX_FRAME};
 pub use hello::{Granularity, Hello, Marking, Parent, Session, Token, VERSION};
+pub use library::{is_harness, is_logging};
 pub use marks::{Marks, Segment};
 pub use message::{FromAgent, ToAgent};
 pub use notice::{Forked, Unsupported};

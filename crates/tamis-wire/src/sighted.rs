@@ -3,6 +3,7 @@
 
 use tamis_facts::ClassName;
 
+use crate::asker::Asker;
 use crate::error::WireError;
 use crate::field::{Decoder, Encoder};
 use crate::unit_set::{N_ACCESSES, N_SIGHTINGS, N_UNITS};
@@ -33,6 +34,8 @@ pub enum Sighting {
         archive: Vec<u8>,
         /// Its name in it.
         name: Vec<u8>,
+        /// Who asks for it. The same by somebody else is another sighting.
+        asker: Asker,
     },
     /// The names of all members of an archive, by the absolute path of that.
     MemberNames(Vec<u8>),
@@ -86,10 +89,15 @@ impl Sighting {
                 out.u8(1);
                 out.bytes(name.as_bytes());
             }
-            Self::Member { archive, name } => {
+            Self::Member {
+                archive,
+                name,
+                asker,
+            } => {
                 out.u8(2);
                 out.bytes(archive);
                 out.bytes(name);
+                asker.encode(out);
             }
             Self::MemberNames(archive) => {
                 out.u8(3);
@@ -120,14 +128,13 @@ impl Sighting {
 
     fn parse(fields: &mut Decoder<'_>) -> Result<Self, WireError> {
         let kind = fields.u8("the kind of sighting")?;
+        if kind == 2 {
+            return Self::parse_member(fields);
+        }
         let mut bytes = |what| fields.bytes(what).map(<[u8]>::to_vec);
         Ok(match kind {
             0 => Self::Class(ClassName::from(&bytes("the class")?[..])),
             1 => Self::Members(ClassName::from(&bytes("the class")?[..])),
-            2 => Self::Member {
-                archive: bytes("the archive")?,
-                name: bytes("the member")?,
-            },
             3 => Self::MemberNames(bytes("the archive")?),
             4 => Self::Packages,
             5 => Self::Variable(bytes("the variable")?),
@@ -139,6 +146,14 @@ impl Sighting {
             11 => Self::PropertiesSet,
             12 => Self::LookedFor(ClassName::from(&bytes("the class")?[..])),
             other => return Err(fields.unknown_value("the kind of sighting", other)),
+        })
+    }
+
+    fn parse_member(fields: &mut Decoder<'_>) -> Result<Self, WireError> {
+        Ok(Self::Member {
+            archive: fields.bytes("the archive")?.to_vec(),
+            name: fields.bytes("the member")?.to_vec(),
+            asker: Asker::parse(fields)?,
         })
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::thread::ThreadId;
 
-use tamis_wire::{Access, Accessed, Found, FromAgent, N_ACCESSES, N_UNITS, Sight, Unseen};
+use tamis_wire::{Access, Accessed, Asker, Found, FromAgent, N_ACCESSES, N_UNITS, Sight, Unseen};
 
 use super::owners::{Claim, Owners};
 use super::pending::{Pending, PendingClasses, is_class_file};
@@ -16,13 +16,17 @@ use crate::segments::Segments;
 /// All accesses so far.
 #[derive(Default)]
 pub(crate) struct Accesses {
-    units: HashMap<Vec<u8>, HashMap<(Access, Found), u32>>,
+    /// By path.
+    units: HashMap<Vec<u8>, UnitsOfPath>,
     n_units: u32,
     owners: Owners,
     pending: PendingClasses,
     /// Why not everything is seen, as it was told.
     unseen: BTreeSet<String>,
 }
+
+/// What was done with one path, by whom, and what was there: the unit of each.
+type UnitsOfPath = HashMap<(Access, Asker, Found), u32>;
 
 /// What is about to be done with a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +73,30 @@ pub(super) enum Act {
 pub(crate) struct Scene<'s> {
     pub(crate) segments: &'s mut Segments,
     pub(crate) thread: ThreadId,
+    pub(crate) asker: Asker,
     pub(crate) tell: &'s mut dyn FnMut(FromAgent),
+}
+
+/// Whoever writes.
+const WROTE: (Access, Asker) = (Access::Wrote, Asker::Unknown);
+
+impl Deed {
+    /// Whether it matters who does it: what he found he may keep for others. Class files are looked at by loaders.
+    pub(crate) fn has_asker(&self) -> bool {
+        match self {
+            Self::One(touch) => touch.has_asker(),
+            Self::Two(first, second) => first.has_asker() || second.has_asker(),
+            Self::Move { from, .. } => from.has_asker(),
+        }
+    }
+}
+
+impl Touch {
+    fn has_asker(&self) -> bool {
+        let looks = !matches!(self.act, Act::Write | Act::Append);
+        let is_listed = self.act == Act::List;
+        looks && !self.is_random && (is_listed || !is_class_file(&self.path))
+    }
 }
 
 impl Accesses {
@@ -137,7 +164,7 @@ impl Accesses {
             return;
         }
         if access == Access::Listed || !is_class_file(&touch.path) {
-            self.count(access, &touch.path, touch.found, scene);
+            self.count((access, scene.asker), &touch.path, touch.found, scene);
             return;
         }
         let too_many = self.pending.add(Pending {
@@ -152,7 +179,7 @@ impl Accesses {
 
     /// Something is made, replaced or removed.
     fn write(&mut self, touch: &Touch, claim: Claim, scene: &mut Scene<'_>) {
-        self.count(Access::Wrote, &touch.path, touch.found, scene);
+        self.count(WROTE, &touch.path, touch.found, scene);
         let going_on = scene.segments.going_on();
         self.owners.claim(&touch.path, going_on, claim);
     }
@@ -162,7 +189,7 @@ impl Accesses {
         if touch.found == Found::Nothing || self.is_own(&touch.path, scene) {
             self.write(touch, Claim::Path, scene);
         } else {
-            self.count(Access::Wrote, &touch.path, touch.found, scene);
+            self.count(WROTE, &touch.path, touch.found, scene);
             self.owners.disown(&touch.path);
         }
     }
@@ -190,15 +217,17 @@ impl Accesses {
 
     fn count_all(&mut self, all: &[Pending], scene: &mut Scene<'_>) {
         for pending in all {
-            self.count(pending.access, &pending.path, pending.found, scene);
+            let by = (pending.access, Asker::Unknown);
+            self.count(by, &pending.path, pending.found, scene);
         }
     }
 
     /// Counts an access for all that is going on; tells it if it is new.
-    fn count(&mut self, access: Access, path: &[u8], found: Found, scene: &mut Scene<'_>) {
+    fn count(&mut self, by: (Access, Asker), path: &[u8], found: Found, scene: &mut Scene<'_>) {
+        let (access, asker) = by;
         let known = self.units.get(path);
-        let unit = known.and_then(|units| units.get(&(access, found)).copied());
-        let unit = unit.or_else(|| self.number(access, path, found, scene));
+        let unit = known.and_then(|units| units.get(&(access, asker, found)).copied());
+        let unit = unit.or_else(|| self.number(by, path, found, scene));
         if let Some(unit) = unit {
             scene.segments.add_access(unit);
         }
@@ -207,7 +236,7 @@ impl Accesses {
     /// Numbers and tells an access; nothing if there are too many.
     fn number(
         &mut self,
-        access: Access,
+        (access, asker): (Access, Asker),
         path: &[u8],
         found: Found,
         scene: &mut Scene<'_>,
@@ -219,10 +248,11 @@ impl Accesses {
         let unit = N_UNITS + self.n_units;
         self.n_units += 1;
         let units = self.units.entry(path.to_vec()).or_default();
-        units.insert((access, found), unit);
+        units.insert((access, asker, found), unit);
         (scene.tell)(FromAgent::Accessed(Accessed {
             unit,
             access,
+            asker,
             path: path.to_vec(),
             found,
         }));

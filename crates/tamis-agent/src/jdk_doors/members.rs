@@ -3,6 +3,8 @@
 
 use std::thread::ThreadId;
 
+use tamis_wire::Asker;
+
 /// How many are kept; to tell one too early is to tell too much, never too little.
 const MAX_PENDING: usize = 1024;
 
@@ -14,6 +16,8 @@ pub(crate) struct Member {
     pub(crate) name: Vec<u8>,
     /// Whether its content is about to be read.
     pub(crate) is_read: bool,
+    /// Not known of class files: loaders ask for them.
+    pub(crate) asker: Asker,
 }
 
 /// Members that are not told yet.
@@ -89,6 +93,7 @@ mod tests {
                 archive: b"/a.jar".to_vec(),
                 name: name.as_bytes().to_vec(),
                 is_read: *is_read,
+                asker: Asker::Unknown,
             };
             assert_eq!(pending.add(thread, member), []);
         }
@@ -129,6 +134,7 @@ mod tests {
                 archive: b"/a.jar".to_vec(),
                 name: name.into(),
                 is_read: true,
+                asker: Asker::Unknown,
             };
             let general = member.general().map(|general| general.name);
             assert_eq!(general.as_deref(), expected.map(str::as_bytes), "{name}");
@@ -142,6 +148,7 @@ mod tests {
             archive: b"/a.jar".to_vec(),
             name: b"B.class".to_vec(),
             is_read: false,
+            asker: Asker::Unknown,
         };
         let other = thread::spawn(|| thread::current().id()).join().unwrap();
         pending.add(other, member.clone());
@@ -156,6 +163,7 @@ mod tests {
             archive: b"/a.jar".to_vec(),
             name: b"B.class".to_vec(),
             is_read: false,
+            asker: Asker::Unknown,
         };
         let thread = thread::current().id();
         let given: usize = (0..MAX_PENDING)

@@ -1,6 +1,6 @@
 //! What programs do with files, and what of it is told: exactly that.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tamis_agent::AGENT;
 use tamis_build::Jdk;
 use tamis_testkit::jdks::jdks;
 use tamis_testkit::maven::class_path;
-use tamis_wire::{Access, Bye, Found, Segment, Sight};
+use tamis_wire::{Access, Asker, Bye, Found, Segment, Sight};
 use tempfile::TempDir;
 
 use crate::peer::{Peer, Told, java};
@@ -532,6 +532,136 @@ fn names_in_other_alphabets() {
             let lines = shop.lines(&told);
             compare(&lines, expected, &context);
             assert_eq!(told.unseen.len(), n_unseen, "{context}");
+        }
+    }
+}
+
+/// Asks for files in many ways.
+const ASKS: &str = r#"
+    import java.io.*; import java.net.*; import java.nio.file.*; import java.util.*;
+    class Main {
+        static final String FOLDER = System.getProperty("folder");
+        interface Body { void run() throws Exception; }
+
+        static class Control extends ResourceBundle.Control {
+            public ResourceBundle newBundle(String name, Locale locale, String format, ClassLoader loader, boolean reload)
+                    throws IOException {
+                return new PropertyResourceBundle(new FileInputStream(FOLDER + "/control.properties"));
+            }
+        }
+
+        static class Loader extends ClassLoader {
+            protected URL findResource(String name) {
+                try {
+                    File file = new File(FOLDER + "/of-" + name);
+                    return file.exists() ? file.toURI().toURL() : null;
+                } catch (IOException error) { throw new UncheckedIOException(error); }
+            }
+        }
+
+        static void read(InputStream in) throws IOException { in.read(); in.close(); }
+        static File file(String name) { return new File(FOLDER, name); }
+        static void deep(int depth, Body body) throws Exception {
+            if (depth == 0) body.run(); else deep(depth - 1, body);
+        }
+
+        public static void main(String[] a) throws Throwable {
+            ClassLoader loader = Main.class.getClassLoader();
+            read(Main.class.getResourceAsStream("own-class"));
+            read(loader.getResourceAsStream("own-loader"));
+            read(loader.getResource("own-url").openStream());
+            for (URL url : Collections.list(loader.getResources("own-urls"))) read(url.openConnection().getInputStream());
+            read(new FileInputStream(FOLDER + "/own-stream"));
+            new FileReader(file("own-reader")).close();
+            new RandomAccessFile(file("own-random"), "r").close();
+            file("own-look").exists();
+            file("own-list").list();
+            Files.readAllBytes(file("own-bytes").toPath());
+            Files.lines(file("own-lines").toPath()).forEach(line -> file("own-lambda").length());
+            new Scanner(file("own-scanner")).close();
+            Thread thread = new Thread(() -> file("own-thread").exists());
+            thread.start();
+            thread.join();
+            File.class.getMethod("exists").invoke(file("own-reflection"));
+            new HashMap<String, Boolean>().computeIfAbsent("own-map", name -> file(name).exists());
+            deep(100, () -> file("own-deep").exists());
+            javax.xml.parsers.DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file("own-xml"));
+            new Loader().getResource("nobody");
+            ResourceBundle.getBundle("bundle");
+            ResourceBundle.getBundle("controlled", new Control());
+            for (Runnable service : ServiceLoader.load(Runnable.class)) service.run();
+            org.slf4j.Log.read(FOLDER + "/logging");
+            URLConnection jar = new URL("jar:file:" + FOLDER + "/kept.jar!/x").openConnection();
+            try { jar.getInputStream(); } catch (IOException error) { }
+            Files.probeContentType(file("type").toPath());
+            deep(200, () -> file("too-deep").exists());
+            System.out.print("done");
+        }
+    }
+"#;
+
+const SERVICE: &str = "public class Service implements Runnable {
+    public Service() { new java.io.File(Main.FOLDER, \"made-by-services\").exists(); }
+    public void run() { new java.io.File(Main.FOLDER, \"own-service\").exists(); }
+}";
+
+const LOG: &str = "package org.slf4j; public class Log {
+    public static void read(String name) { new java.io.File(name).exists(); }
+}";
+
+/// What the program asks for itself.
+const OWN: &str = "own-class own-loader own-url own-urls own-stream own-reader own-random own-look own-list own-bytes
+    own-lines own-lambda own-scanner own-thread own-reflection own-map own-deep own-xml of-nobody own-service";
+
+/// What the JDK or a logging library asks for, or nobody knows who.
+const OTHERS: &str = "bundle.properties control.properties META-INF/services/java.lang.Runnable made-by-services logging
+    kept.jar too-deep";
+
+/// The program that asks, with what it asks for.
+fn asking(jdk: &Jdk) -> Small {
+    let files = [
+        ("Main.java", ASKS),
+        ("Service.java", SERVICE),
+        ("org/slf4j/Log.java", LOG),
+    ];
+    let small = Small::of_files(jdk, &files);
+    for name in [OWN, OTHERS].iter().flat_map(|all| all.split_whitespace()) {
+        let path = small.dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        // An archive without members ends with zeros.
+        let empty = [b"PK\x05\x06", &[0; 18][..]].concat();
+        match name {
+            "own-list" => fs::create_dir(path),
+            "own-xml" => fs::write(path, "<x/>"),
+            "kept.jar" => fs::write(path, empty),
+            _ => fs::write(path, "Service"),
+        }
+        .unwrap();
+    }
+    small
+}
+
+#[test]
+fn the_program_and_others_ask_for_files() {
+    for jdk in jdks().unwrap() {
+        let small = asking(&jdk);
+        let folder = format!("-Dfolder={}", small.path());
+        for options in [&[][..], &["-Xcheck:jni", "-Xrs"]] {
+            let context = format!("JDK {} {options:?}", jdk.feature);
+            let told = Shop::new(&[]).run(&jdk, &small, &[options, &[&folder]].concat());
+            let mut askers: BTreeMap<String, BTreeSet<Asker>> = BTreeMap::new();
+            for accessed in told.accesses.values() {
+                let path = String::from_utf8(accessed.path.clone()).unwrap();
+                let name = path.strip_prefix(small.path()).unwrap_or_default();
+                let name = name.trim_start_matches('/').to_owned();
+                askers.entry(name).or_default().insert(accessed.asker);
+            }
+            for (names, asker) in [(OWN, Asker::Program), (OTHERS, Asker::Unknown)] {
+                for name in names.split_whitespace() {
+                    let found = askers.get(name);
+                    assert_eq!(found, Some(&BTreeSet::from([asker])), "{context}: {name}");
+                }
+            }
         }
     }
 }

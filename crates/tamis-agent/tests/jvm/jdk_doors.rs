@@ -192,6 +192,7 @@ impl Seen {
             Sighting::Member {
                 archive: path,
                 name,
+                ..
             } => Some(format!("Member {} {}", archive(path)?, text(name))),
             Sighting::MemberNames(path) => Some(format!("MemberNames {}", archive(path)?)),
             other => Some(format!("{other:?}")),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use globset::GlobSet;
-use tamis_wire::{Access, Accessed, Found, N_UNITS, UnitSet};
+use tamis_wire::{Access, Accessed, Asker, Found, N_UNITS, UnitSet};
 
 use super::FactTable;
 use super::class_table::ClassTable;
@@ -191,13 +191,15 @@ impl<'t> AccessTable<'t> {
         directories.any(|directory| path.starts_with(directory))
     }
 
-    /// Accesses to what class loaders and the JDK may cache: they count for all later entities.
+    /// Accesses to what class loaders and the JDK may cache: they count for all later entities. What code of the program
+    /// asked for, it keeps in fields of its own.
     pub(super) fn sticky(&self) -> impl Iterator<Item = (usize, u32)> {
         let all = self.accesses.iter().enumerate();
         all.filter(|(_, accessed)| {
             let path = Path::new(OsStr::from_bytes(&accessed.path));
             self.is_in_class_directory(path)
                 && accessed.access != Access::Wrote
+                && accessed.asker == Asker::Unknown
                 && !Sabotage::NoStickyQuestions.is_on()
         })
         .map(|(position, accessed)| (position, accessed.unit))
@@ -334,6 +336,7 @@ mod tests {
             .map(|(unit, (access, path, found))| Accessed {
                 unit,
                 access: *access,
+                asker: Asker::Unknown,
                 path: path.as_bytes().to_vec(),
                 found: *found,
             })
@@ -489,6 +492,23 @@ mod tests {
             assert_eq!(counted, [0, 7, 10]);
             let sticky: Vec<usize> = table.sticky().map(|(position, _)| position).collect();
             assert_eq!(sticky, [6, 7]);
+        });
+    }
+
+    #[test]
+    fn what_the_program_asked_for_itself_is_its_own() {
+        let path = "/p/target/classes/a/b.txt";
+        let mut jvm = jvm(&[
+            (Access::Read, path, Found::Nothing),
+            (Access::Read, path, Found::Nothing),
+        ]);
+        jvm.accesses[0].asker = Asker::Program;
+        check(&jvm, |table, classes| {
+            let sticky: Vec<usize> = table.sticky().map(|(position, _)| position).collect();
+            assert_eq!(sticky, [1], "the JDK asked for it, too");
+            let mut facts = FactTable::default();
+            let own = table.get(N_UNITS, classes, &mut facts);
+            assert!(!own.facts.is_empty(), "it counts for who asked");
         });
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use tamis_facts::{Fact, Outside, RawText, Subject};
-use tamis_wire::{Sight, Sighting};
+use tamis_wire::{Asker, Sight, Sighting};
 
 use super::class_table::{ClassTable, NameId};
 use super::left_state::Spot;
@@ -114,7 +114,7 @@ impl<'t> SightTable<'t> {
                 found.classes.insert(id);
                 found.listed.insert(id);
             }
-            Sighting::Member { archive, name } if self.is_on_class_path(archive) => {
+            Sighting::Member { archive, name, .. } if self.is_on_class_path(archive) => {
                 found.add_resource(name, classes, facts);
             }
             Sighting::Packages => found.add_resource(MANIFEST, classes, facts),
@@ -179,7 +179,8 @@ impl<'t> SightTable<'t> {
                     let id = classes.id(name);
                     classes.get(id, facts).is_absent
                 }
-                Sighting::Member { .. } | Sighting::MemberNames(_) | Sighting::Packages => true,
+                Sighting::Member { asker, .. } => *asker == Asker::Unknown,
+                Sighting::MemberNames(_) | Sighting::Packages => true,
                 _ => false,
             };
             if is_sticky && !Sabotage::NoStickyQuestions.is_on() {

@@ -165,6 +165,7 @@ mod tests {
         Accessed {
             unit: tamis_wire::N_UNITS,
             access,
+            asker: tamis_wire::Asker::Unknown,
             path: path.as_os_str().as_bytes().to_vec(),
             found,
         }

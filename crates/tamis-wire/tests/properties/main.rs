@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tamis_facts::ClassName;
 use tamis_wire::{
-    Access, Accessed, Bye, ClassLoaded, ContentHash, Discovered, EntityBegin, EntityEnd,
+    Access, Accessed, Asker, Bye, ClassLoaded, ContentHash, Discovered, EntityBegin, EntityEnd,
     EntityKind, FileStamp, Forked, Found, Frame, FromAgent, Granularity, Hello, Initialiser,
     MAX_FRAME, Marking, Marks, N_ACCESSES, N_SIGHTINGS, N_UNITS, Outcome, Parent, Probing, Segment,
     Session, Sight, Sighted, Sighting, TestEnd, ToAgent, UnitSet, Unseen, Unsupported, Verdict,
@@ -167,15 +167,20 @@ fn accessed() -> impl Strategy<Value = FromAgent> {
         stamp.prop_map(Found::Directory),
         Just(Found::Other),
     ];
-    let fields = (0..N_ACCESSES, access, text(), found);
-    fields.prop_map(|(number, access, path, found)| {
+    let fields = (0..N_ACCESSES, access, asker(), text(), found);
+    fields.prop_map(|(number, access, asker, path, found)| {
         FromAgent::Accessed(Accessed {
             unit: N_UNITS + number,
             access,
+            asker,
             path,
             found,
         })
     })
+}
+
+fn asker() -> impl Strategy<Value = Asker> {
+    select(&Asker::ALL[..])
 }
 
 fn unseen() -> impl Strategy<Value = FromAgent> {
@@ -189,7 +194,11 @@ fn sighted() -> impl Strategy<Value = FromAgent> {
         class().prop_map(Sighting::Class),
         class().prop_map(Sighting::LookedFor),
         class().prop_map(Sighting::Members),
-        (text(), text()).prop_map(|(archive, name)| Sighting::Member { archive, name }),
+        (text(), text(), asker()).prop_map(|(archive, name, asker)| Sighting::Member {
+            archive,
+            name,
+            asker
+        }),
         text().prop_map(Sighting::MemberNames),
         Just(Sighting::Packages),
         text().prop_map(Sighting::Variable),
@@ -334,11 +343,11 @@ fn the_largest_sets_fit_a_frame() {
 fn another_version_is_refused_by_name() {
     let error = FromAgent::parse(&Frame {
         kind: 1,
-        body: &[6, 0],
+        body: &[7, 0],
     })
     .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the version cannot be 6: it means nothing (at byte 2)"
+        "the version cannot be 7: it means nothing (at byte 2)"
     );
 }

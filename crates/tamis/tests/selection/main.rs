@@ -15,6 +15,7 @@ mod languages;
 mod methods;
 mod plain;
 mod project;
+mod resources;
 mod rtscheck;
 mod runs;
 mod seen;

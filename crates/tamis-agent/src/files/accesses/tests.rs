@@ -9,13 +9,13 @@ use super::*;
 use crate::segments::Start;
 
 /// What is told, and what is going on.
-#[derive(Default)]
 struct World {
     accesses: Accesses,
     segments: Segments,
     /// By unit.
     told: BTreeMap<u32, String>,
     unseen: Vec<String>,
+    asker: Asker,
 }
 
 /// A file that has this many bytes.
@@ -46,16 +46,34 @@ fn touch(act: Act, path: &str, found: Found) -> Touch {
     }
 }
 
+impl Default for World {
+    fn default() -> Self {
+        Self {
+            accesses: Accesses::default(),
+            segments: Segments::default(),
+            told: BTreeMap::new(),
+            unseen: Vec::new(),
+            asker: Asker::Unknown,
+        }
+    }
+}
+
 impl World {
     fn on_scene(&mut self, body: impl FnOnce(&mut Accesses, &mut Scene<'_>)) {
         let (told, unseen) = (&mut self.told, &mut self.unseen);
         let mut scene = Scene {
             segments: &mut self.segments,
             thread: thread::current().id(),
+            asker: self.asker,
             tell: &mut |message| match message {
                 FromAgent::Accessed(accessed) => {
                     let path = String::from_utf8(accessed.path).unwrap();
-                    let text = format!("{:?} {path}{}", accessed.access, suffix(accessed.found));
+                    let by = match accessed.asker {
+                        Asker::Program => " by the program",
+                        Asker::Unknown => "",
+                    };
+                    let found = suffix(accessed.found);
+                    let text = format!("{:?} {path}{found}{by}", accessed.access);
                     assert_eq!(told.insert(accessed.unit, text), None);
                 }
                 FromAgent::Unseen(Unseen { reason, .. }) => {
@@ -383,4 +401,34 @@ fn too_many_files_are_told_as_not_seen_once() {
     }
     assert_eq!(world.end(1), ["Read /a: 1 bytes"]);
     assert_eq!(world.unseen, ["too many files"]);
+}
+
+#[test]
+fn the_same_by_another_asker_is_another_access() {
+    let mut world = World::default();
+    world.begin(1);
+    world.asker = Asker::Program;
+    world.act(Act::Read, "/a", file(1));
+    world.act(Act::Read, "/A.class", file(1));
+    world.act(Act::Write, "/b", file(1));
+    world.asker = Asker::Unknown;
+    world.act(Act::Read, "/a", file(1));
+    world.asker = Asker::Program;
+    world.act(Act::Read, "/a", file(1));
+    let expected = [
+        "Read /a: 1 bytes by the program",
+        "Wrote /b: 1 bytes",
+        "Read /a: 1 bytes",
+        "Read /A.class: 1 bytes",
+    ];
+    assert_eq!(world.end(1), expected);
+}
+
+#[test]
+fn who_asks_matters_where_something_is_looked_at() {
+    let has_asker = |act, path| Deed::One(touch(act, path, file(1))).has_asker();
+    assert!(has_asker(Act::Read, "/a"));
+    assert!(has_asker(Act::List, "/a.class"));
+    assert!(!has_asker(Act::Read, "/A.class"));
+    assert!(!has_asker(Act::Write, "/a"));
 }

@@ -1,11 +1,12 @@
 //! Members of archives, what manifests say, class files that are read as data.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use tamis_build::Jdk;
 use tamis_testkit::jdks::jdks;
 
-use tamis_wire::Segment;
+use tamis_wire::{Asker, Segment, Sighting};
 
 use super::{Case, Scene, check, program};
 
@@ -351,5 +352,35 @@ fn members_for_later_jdks() {
             "{}",
             seen.context
         );
+    }
+}
+
+#[test]
+fn the_program_and_others_ask_for_members() {
+    let body = r#"
+        Main.read(Main.class.getResourceAsStream("/notes.txt"));
+        Main.read(Main.class.getResource("/url.txt").openStream());
+        java.util.ResourceBundle.getBundle("bundle");"#;
+    for jdk in jdks().unwrap() {
+        let scene = Scene::new(&jdk, &[(body, &[])]);
+        let scene = scene.with_archive("empty.jar", &["a.txt"]);
+        let members = ["notes.txt", "url.txt", "bundle.properties"];
+        let scene = scene.with_archive("lib.jar", &members);
+        let path = format!("{}:empty.jar:lib.jar", scene.small.path());
+        let seen = scene.run_with(&["-Xcheck:jni", "-Xrs"], &path);
+        for (wanted, expected) in [
+            ("notes.txt", Asker::Program),
+            ("url.txt", Asker::Program),
+            ("bundle.properties", Asker::Unknown),
+        ] {
+            let sightings = seen.told.sightings.values();
+            let askers = sightings.filter_map(|sighting| match sighting {
+                Sighting::Member { name, asker, .. } if name == wanted.as_bytes() => Some(*asker),
+                _ => None,
+            });
+            let askers: BTreeSet<Asker> = askers.collect();
+            let expected = BTreeSet::from([expected]);
+            assert_eq!(askers, expected, "{}: {wanted}", seen.context);
+        }
     }
 }
