@@ -185,18 +185,15 @@ impl<'c> Collector<'c> {
             let initialised = self.look_at_initialisers(trace, classes, &mut units, &left);
             let common_spots = &mut parts.spots;
             let spots = units.spots(&lived, &ran, common_spots, &mut self.classes, self.facts);
-            for (class, spots) in &initialised.first_uses {
-                let written = self.written_elsewhere(trace, *class, spots, &mut units);
-                companions.note_initialised(*class, number, &spots.looked_at, written);
-            }
+            self.note_first_uses(trace, number, &initialised, &mut units, &mut companions);
             let doing = Doing {
                 looked_at: &spots.looked_at_itself,
                 written: &spots.written,
                 classes,
             };
             seen.companions = companions.end(number, &doing, |spot| units.is_set_variously(spot));
-            let is_part = |other: &u32| trace.jvm.entities[other].parents.contains(&number);
-            seen.companions.retain(|other| !is_part(other));
+            seen.companions
+                .retain(|other| !trace.jvm.entities[other].parents.contains(&number));
             let own = Own {
                 spots,
                 units: own,

@@ -8,6 +8,7 @@ use tamis_wire::UnitSet;
 
 use super::Collector;
 use super::class_table::NameId;
+use super::companions::Companions;
 use super::left_state::{LeftState, Spot};
 use super::unit_table::{CommonSpots, Spots, UnitTable};
 use crate::examined::ExaminedJvm;
@@ -44,9 +45,24 @@ impl Collector<'_> {
         initialised
     }
 
+    /// An entity has ended that was the first user of these classes.
+    pub(super) fn note_first_uses(
+        &mut self,
+        trace: &ExaminedJvm,
+        entity: u32,
+        initialised: &Initialised,
+        units: &mut UnitTable<'_>,
+        companions: &mut Companions,
+    ) {
+        for (class, spots) in &initialised.first_uses {
+            let written = self.written_elsewhere(trace, *class, spots, units);
+            companions.note_initialised(*class, entity, &spots.looked_at, written);
+        }
+    }
+
     /// What was set when a class was initialised that is not its own. Where it is a field of a class that is initialised only
     /// after this one, that one's initialiser may set it before or after: it depends on which of them is used first.
-    pub(super) fn written_elsewhere(
+    fn written_elsewhere(
         &mut self,
         trace: &ExaminedJvm,
         class: u32,
