@@ -118,8 +118,8 @@ struct Collector<'c> {
 
 impl<'c> Collector<'c> {
     fn jvm(&mut self, trace: &ExaminedJvm) -> BTreeMap<u32, Seen> {
-        let Surroundings { files, given, .. } = self.surroundings;
-        let mut units = UnitTable::new(trace, files, *given);
+        let surroundings = self.surroundings;
+        let mut units = UnitTable::new(trace, &surroundings.files, surroundings.given);
         let common = self.common(trace);
         let sticky = Sticky {
             accesses: units.sticky_accesses(&self.classes, self.facts),
@@ -165,8 +165,7 @@ impl<'c> Collector<'c> {
             let n_accesses = last.map_or(usize::MAX, |run| run.n_accesses);
             let n_sightings = last.map_or(usize::MAX, |run| run.n_sightings);
             own.extend(&sticky.until(n_accesses, n_sightings));
-            let jvms = self.surroundings.jvms;
-            let family = Family::new(&trace.jvm, number, jvms, &mut seen);
+            let family = Family::new(&trace.jvm, number, surroundings.jvms, &mut seen);
             let runs_native = native_since.is_some_and(|since| since < n_accesses);
             if family.has_strangers {
                 self.add_outside(Outside::Process, &mut seen);
@@ -181,15 +180,15 @@ impl<'c> Collector<'c> {
             }
             let (lived, ran) = (own.without(&attributed.once), attributed.ran());
             // First what initialised its classes: from then on there may be code that is not seen, or that has private arrays.
-            let classes = &attributed.initialised;
-            let initialised = self.look_at_initialisers(trace, classes, &mut units, &left);
-            let common_spots = &mut parts.spots;
-            let spots = units.spots(&lived, &ran, common_spots, &mut self.classes, self.facts);
+            let used = &attributed.initialised;
+            let initialised = self.look_at_initialisers(trace, used, &mut units, &left);
+            let common = &mut parts.spots;
+            let spots = units.spots(&lived, &ran, common, &mut self.classes, self.facts);
             self.note_first_uses(trace, number, &initialised, &mut units, &mut companions);
             let doing = Doing {
                 looked_at: &spots.looked_at_itself,
                 written: &spots.written,
-                classes,
+                classes: used,
             };
             seen.companions = companions.end(number, &doing, |spot| units.is_set_variously(spot));
             seen.companions
