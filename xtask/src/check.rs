@@ -14,18 +14,17 @@ const SHORT: &[&str] = &["--programs", "60", "--fresh"];
 /// Passes the arguments on, `--programs 5000 --seed 7` for instance.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    run_command(command(&setup::for_tests()?)?.args(arguments))
+    run_command(command(&setup::for_tests()?, &["--release"])?.args(arguments))
 }
 
-/// The short form.
+/// The short form, by the build of the tests: it is there, and checks its own assertions.
 pub(crate) fn run_short(workplace: &Workplace) -> Result<()> {
-    run_command(command(workplace)?.args(SHORT))
+    run_command(command(workplace, &[])?.args(SHORT))
 }
 
 /// The program is not changed while it runs: its content decides which results are kept.
-fn command(workplace: &Workplace) -> Result<Command> {
-    let run = ["run", "--release", "--quiet", "--package", "tamis", "--"];
-    let mut command = workplace.cargo(&run)?;
-    command.args(["check", "auto"]);
+fn command(workplace: &Workplace, build: &[&str]) -> Result<Command> {
+    let mut command = workplace.cargo(&["run", "--quiet", "--package", "tamis"])?;
+    command.args(build).args(["--", "check", "auto"]);
     Ok(command)
 }

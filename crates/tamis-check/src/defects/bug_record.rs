@@ -16,6 +16,9 @@ pub struct DefectsOpening {
     pub n_bugs: usize,
     pub jdk: String,
     pub maven_options: Vec<String>,
+    /// What compiles and what runs all tests, where Maven does not.
+    pub build: Option<String>,
+    pub test: Option<String>,
     pub tools: Vec<String>,
 }
 

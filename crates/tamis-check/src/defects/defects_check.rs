@@ -82,6 +82,8 @@ impl DefectsCheck {
             n_bugs,
             jdk: self.conditions.jdk.version.clone(),
             maven_options: self.conditions.maven_options.clone(),
+            build: self.conditions.build.clone(),
+            test: self.conditions.test.clone(),
             tools: self.conditions.tools(),
         }
     }

@@ -40,9 +40,12 @@ struct Lane {
 /// How many base programs take turns in a lane before one shows its second place.
 const N_OPEN: usize = 16;
 
-/// An operator whose programs each need a project of their own, which takes 40 runs, shows one program in a round of all
-/// pairs, by one constraint after the other.
-const LONER_ROUNDS: usize = Constraint::ALL.len();
+/// An operator whose programs each need a project of their own, which takes 40 runs, shows one program in so many rounds of
+/// all pairs: with one in each round these runs took a quarter of all time.
+const LONER_PAUSE: usize = 4;
+
+/// It shows its programs by one constraint after the other; then it begins anew.
+const LONER_ROUNDS: usize = LONER_PAUSE * Constraint::ALL.len();
 
 /// How many base programs without a place a lane looks at before it gives up.
 const N_FRUITLESS: usize = 5_000;
@@ -62,7 +65,7 @@ impl<'a> Order<'a> {
                 let random = Random::of(plan.seed, &format!("{constraint} {operator}"));
                 lanes.push(Some(Lane {
                     operator: *operator,
-                    round: operator.outlives_tests().then_some(turn),
+                    round: operator.outlives_tests().then_some(turn * LONER_PAUSE),
                     constraint,
                     walk: Walk::new(Arc::clone(&space), constraint, random.clone()),
                     random,

@@ -15,6 +15,10 @@ pub struct Conditions {
     pub maven_options: Vec<String>,
     /// What compiles a revision and its tests, for a shell; unless named, Maven does.
     pub build: Option<String>,
+    /// What runs all tests of a revision, for a shell; unless named, Maven does.
+    pub test: Option<String>,
+    /// Names of directories that test runners leave reports in; if none is given, those of known build tools.
+    pub reports: Vec<String>,
     pub jdk: Jdk,
     /// Where programs in Java are kept.
     pub cache: PathBuf,

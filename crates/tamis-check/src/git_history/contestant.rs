@@ -1,14 +1,11 @@
-//! Tools that run the tests of a Maven project, each as its users call it.
+//! Tools that run the tests of a project, each as its users call it.
 
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tamis_build::Jdk;
-
-use super::hyrts::HyrtsCore;
-use super::record::HistoryStep;
+use super::ground::{Build, Ground};
 use crate::tool::{Granularity, shell_words};
 
 /// A tool, or one of several ways to ask it.
@@ -47,24 +44,6 @@ const OPENCLOVER: &str = "org.openclover:clover-maven-plugin:5.1.0.1";
 /// lies here it records no class, and runs its tests for ever or, where they use a library from elsewhere, never again.
 const BLIND_SPOT_OF_EKSTAZI: &str = "/tmp";
 
-/// Where and with what a tool is run.
-#[derive(Debug)]
-pub struct Ground<'a> {
-    /// The project, without symbolic links.
-    pub stage: &'a Path,
-    /// A directory of the tool's own, outside of the project.
-    pub data: &'a Path,
-    pub maven: PathBuf,
-    /// What every Maven is told.
-    pub maven_options: &'a [String],
-    pub jdk: &'a Jdk,
-    /// What HyRTS and HyRTSf need.
-    pub hyrts: Option<&'a HyrtsCore>,
-    /// What a command of the user's is told.
-    pub step: HistoryStep,
-    pub revision: &'a str,
-}
-
 impl Contestant {
     /// `tamis-method`, `tamis-methods-block`, `ekstazi`
     pub fn name(&self) -> String {
@@ -87,8 +66,8 @@ impl Contestant {
             } => vec![tamis(program, *granularity, mesh, ground)],
             Self::Command { command, .. } => vec![of_user(command, ground)],
             Self::Peer(Peer::Ekstazi) => vec![ekstazi(ground)?],
-            Self::Peer(Peer::Starts) => vec![attaching(ground, &[STARTS])],
-            Self::Peer(Peer::OpenClover) => vec![openclover(ground)],
+            Self::Peer(Peer::Starts) => vec![attaching(ground, &[STARTS])?],
+            Self::Peer(Peer::OpenClover) => vec![openclover(ground)?],
             Self::Peer(peer @ (Peer::Hyrts | Peer::Hyrtsf)) => {
                 let core = ground.hyrts.ok_or("its core cannot be had from Maven")?;
                 core.commands(peer.variant(), ground)?
@@ -127,53 +106,25 @@ impl Peer {
     }
 }
 
-impl Ground<'_> {
-    /// Every test, without a tool.
-    pub fn retest_all(&self) -> Command {
-        self.maven(&["test"])
-    }
-
-    /// Maven in the project.
-    pub fn maven(&self, arguments: &[&str]) -> Command {
-        self.command(self.maven.as_os_str(), &self.maven_words(arguments)[1..])
-    }
-
-    fn maven_words(&self, arguments: &[&str]) -> Vec<OsString> {
-        let mut words = vec![self.maven.as_os_str().to_owned(), "-B".into()];
-        words.extend(self.maven_options.iter().map(OsString::from));
-        words.extend(arguments.iter().map(OsString::from));
-        words
-    }
-
-    /// A command in the project. What the user has set for other projects does not count.
-    pub(super) fn command(&self, program: &OsStr, arguments: &[OsString]) -> Command {
-        let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .current_dir(self.stage)
-            .env("JAVA_HOME", &self.jdk.home)
-            .env_remove("JAVA_TOOL_OPTIONS")
-            .env_remove("JDK_JAVA_OPTIONS");
-        for (name, _) in env::vars_os() {
-            let text = name.to_string_lossy();
-            let is_of_place = ["TAMIS_CACHE_DIR", "TAMIS_JDKS"].contains(&text.as_ref());
-            if text.starts_with("TAMIS_") && !is_of_place {
-                command.env_remove(&name);
-            }
-        }
-        command
-    }
-}
-
 fn tamis(program: &Path, granularity: Granularity, mesh: &str, ground: &Ground<'_>) -> Command {
-    let mut words: Vec<OsString> = ["test", "--quiet", "--mesh", mesh, "--granularity"]
+    let verb = match ground.build {
+        Build::Maven { .. } => "test",
+        Build::Command { .. } => "run",
+    };
+    let mut words: Vec<OsString> = [verb, "--quiet", "--mesh", mesh, "--granularity"]
         .map(OsString::from)
         .to_vec();
     words.extend([granularity.name(), "--format", "json"].map(OsString::from));
     words.push("--output".into());
     words.push(report(ground.data).into());
-    words.extend(["--".into(), "-B".into()]);
-    words.extend(ground.maven_options.iter().map(OsString::from));
+    words.push("--".into());
+    match &ground.build {
+        Build::Maven { options, .. } => {
+            words.push("-B".into());
+            words.extend(options.iter().map(OsString::from));
+        }
+        Build::Command { .. } => words.append(&mut ground.test_words()),
+    }
     let mut command = ground.command(program.as_os_str(), &words);
     command.env("XDG_CONFIG_HOME", ground.data.join("no-settings"));
     command
@@ -184,15 +135,11 @@ fn report(data: &Path) -> PathBuf {
 }
 
 fn of_user(command: &str, ground: &Ground<'_>) -> Command {
-    let words = ["-c".into(), command.into()];
-    let mut shell = ground.command("sh".as_ref(), &words);
+    let mut shell = ground.shell(command);
     shell
         .env("TAMIS_CHECK_STEP", ground.step.name())
         .env("TAMIS_CHECK_REVISION", ground.revision)
-        .env(
-            "TAMIS_CHECK_RUN",
-            shell_words(&ground.maven_words(&["test"])),
-        )
+        .env("TAMIS_CHECK_RUN", shell_words(&ground.test_words()))
         .env("TAMIS_CHECK_DATA", ground.data);
     shell
 }
@@ -203,12 +150,12 @@ fn ekstazi(ground: &Ground<'_>) -> Result<Command, String> {
             "it tracks nothing below {BLIND_SPOT_OF_EKSTAZI}; have the project elsewhere (`--scratch`)"
         ));
     }
-    Ok(attaching(ground, &[EKSTAZI]))
+    attaching(ground, &[EKSTAZI])
 }
 
 /// What was run is known by a snapshot after the tests. Maven would end before it is taken if one of them failed, and then
 /// nothing would be known of the others either: all would run again each time as long as one fails.
-fn openclover(ground: &Ground<'_>) -> Command {
+fn openclover(ground: &Ground<'_>) -> Result<Command, String> {
     let goal = |name: &str| format!("{OPENCLOVER}:{name}");
     let [setup, optimize, snapshot] = ["setup", "optimize", "snapshot"].map(goal);
     let goes_on = "-Dmaven.test.failure.ignore=true";
@@ -216,44 +163,59 @@ fn openclover(ground: &Ground<'_>) -> Command {
 }
 
 /// Plug-ins that attach to Maven's own JVM, which from JDK 9 on must be allowed.
-fn attaching(ground: &Ground<'_>, arguments: &[&str]) -> Command {
+fn attaching(ground: &Ground<'_>, arguments: &[&str]) -> Result<Command, String> {
     let mut options = env::var_os("MAVEN_OPTS").unwrap_or_default();
     options.push(" -Djdk.attach.allowAttachSelf=true");
-    let mut command = ground.maven(arguments);
+    let mut command = ground.maven(arguments)?;
     command.env("MAVEN_OPTS", options);
-    command
+    Ok(command)
 }
 
 #[cfg(test)]
 mod tests {
+    use tamis_build::Jdk;
+
+    use super::super::ground::NEEDS_MAVEN;
     use super::*;
+    use crate::git_history::HistoryStep;
+
+    const MAVEN: Build<'static> = Build::Maven {
+        program: PathBuf::new(),
+        options: &[],
+    };
 
     /// What a tool is asked in a project at this place.
-    fn commands_at(stage: &str, peer: Peer) -> Result<Vec<Command>, String> {
+    fn commands_at(
+        stage: &str,
+        build: Build<'_>,
+        contestant: &Contestant,
+    ) -> Result<Vec<Command>, String> {
         let jdk = Jdk {
             home: "/jdk".into(),
             feature: 8,
             version: String::new(),
         };
-        let ground = Ground {
+        contestant.commands(&Ground {
             stage: stage.as_ref(),
             data: "/data".as_ref(),
-            maven: "mvn".into(),
-            maven_options: &[],
+            build,
             jdk: &jdk,
             hyrts: None,
             step: HistoryStep::First,
             revision: "",
-        };
-        Contestant::Peer(peer).commands(&ground)
+        })
+    }
+
+    fn peer_at(stage: &str, peer: Peer) -> Result<Vec<Command>, String> {
+        commands_at(stage, MAVEN, &Contestant::Peer(peer))
     }
 
     #[test]
     fn ekstazi_is_not_run_where_it_sees_nothing() {
-        let why = commands_at("/tmp/tamis-history-1/stage", Peer::Ekstazi).unwrap_err();
+        let why = peer_at("/tmp/tamis-history-1/stage", Peer::Ekstazi).unwrap_err();
         assert!(why.contains("--scratch"), "{why}");
         for elsewhere in ["/home/me/project", "/tmpfs/project", "/var/tmp/project"] {
-            let commands = commands_at(elsewhere, Peer::Ekstazi).unwrap();
+            let commands = peer_at(elsewhere, Peer::Ekstazi).unwrap();
             let goals: Vec<_> = commands[0].get_args().collect();
             assert_eq!(goals, ["-B", EKSTAZI]);
         }
@@ -261,7 +223,7 @@ mod tests {
 
     #[test]
     fn openclover_takes_its_snapshot_after_tests_that_fail_too() {
-        let commands = commands_at("/home/me/project", Peer::OpenClover).unwrap();
+        let commands = peer_at("/home/me/project", Peer::OpenClover).unwrap();
         let words: Vec<_> = commands[0].get_args().collect();
         let goal = |name: &str| format!("{OPENCLOVER}:{name}");
         let [setup, optimize, snapshot] = ["setup", "optimize", "snapshot"].map(goal);
@@ -269,5 +231,41 @@ mod tests {
         assert_eq!(words, ["-B", goes_on, &setup, &optimize, "test", &snapshot]);
         assert!(Contestant::Peer(Peer::OpenClover).compiles());
         assert!(!Contestant::Peer(Peer::Starts).compiles());
+    }
+
+    /// What each is asked where a command of the user's runs the tests.
+    #[test]
+    fn without_maven_tamis_runs_the_command_and_tools_of_others_do_not_work() {
+        let build = Build::Command {
+            tests: "./test.sh all",
+        };
+        let ask = |contestant: &Contestant| commands_at("/project", build.clone(), contestant);
+        let tamis = Contestant::Tamis {
+            program: "tamis".into(),
+            granularity: Granularity::Class,
+            mesh: "block".to_owned(),
+        };
+        let commands = ask(&tamis).unwrap();
+        let words: Vec<_> = commands[0].get_args().collect();
+        assert_eq!(words[0], "run");
+        assert_eq!(
+            words[words.len() - 4..],
+            ["--", "sh", "-c", "./test.sh all"]
+        );
+        let mine = Contestant::Command {
+            name: "mine".to_owned(),
+            command: "./mine.sh".to_owned(),
+        };
+        let commands = ask(&mine).unwrap();
+        let mut variables = commands[0].get_envs();
+        let run = variables.find(|(name, _)| *name == "TAMIS_CHECK_RUN");
+        let run = run.and_then(|(_, value)| value).unwrap();
+        assert_eq!(
+            run,
+            shell_words(&["sh", "-c", "./test.sh all"].map(OsString::from)).as_os_str()
+        );
+        for peer in [Peer::Ekstazi, Peer::Starts, Peer::OpenClover] {
+            assert_eq!(ask(&Contestant::Peer(peer)).unwrap_err(), NEEDS_MAVEN);
+        }
     }
 }

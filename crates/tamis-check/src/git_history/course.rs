@@ -10,21 +10,26 @@ use tamis_build::find_maven;
 
 use super::cause::cause;
 use super::conditions::Conditions;
-use super::contestant::{Contestant, Ground, Peer};
+use super::contestant::{Contestant, Peer};
 use super::declared::Declared;
 use super::error::HistoryError;
 use super::explanation::{self, Explanations, PAIRS};
+use super::ground::{Build, Ground, NEEDS_MAVEN};
 use super::hyrts::HyrtsCore;
 use super::measured::run_measured;
 use super::record::{Cost, HistoryStep, LeftOut, RevisionRecord, ToolRecord};
+use super::reports::Reports;
 use super::repository::{Repository, Revision};
 use super::rules::{self, Compared};
-use super::stage::{BUILDER, Stages, read_outcomes, remove_reports};
+use super::stage::{BUILDER, Stages};
 use crate::outcome::ClassOutcomes;
 use crate::process::{Ending, Stop};
 
 /// Without any tool.
 pub(crate) const RETEST_ALL: &str = "retest-all";
+
+/// Why a revision cannot be built or tested.
+const NO_BUILD: &str = "it is no Maven project; `--build` and `--test` name other commands";
 
 /// A check under way.
 pub(crate) struct Course<'a> {
@@ -106,6 +111,9 @@ impl<'a> Course<'a> {
 
     /// What a tool needs that is no plug-in of Maven's.
     fn equip(&mut self, contestant: &Contestant) -> Result<(), String> {
+        if matches!(contestant, Contestant::Peer(_)) && self.conditions.test.is_some() {
+            return Err(NEEDS_MAVEN.to_owned());
+        }
         let needs_core = matches!(contestant, Contestant::Peer(Peer::Hyrts | Peer::Hyrtsf));
         if needs_core && self.hyrts.is_none() {
             let core = HyrtsCore::prepare(&self.conditions.jdk, &self.conditions.cache)?;
@@ -164,11 +172,13 @@ impl<'a> Course<'a> {
         let run = |stage: &Path| {
             let data = self.stages.data(BUILDER);
             let ground = self.ground(stage, &data, HistoryStep::Next, revision)?;
-            let command = match &self.conditions.build {
-                Some(command) => {
-                    ground.command("sh".as_ref(), &["-c".into(), command.clone().into()])
-                }
-                None => ground.maven(&["test-compile"]),
+            let command = if let Some(command) = &self.conditions.build {
+                ground.shell(command)
+            } else {
+                let build = self.maven(stage)?;
+                let maven = Ground { build, ..ground };
+                let command = maven.maven(&["test-compile"]);
+                command.map_err(RunProblem::Broken)?
             };
             let (code, _) = self.run_commands(BUILDER, vec![command])?;
             Ok::<_, RunProblem>((code, Declared::of_project(stage)))
@@ -311,15 +321,17 @@ impl<'a> Course<'a> {
         let data = self.stages.data(name);
         let act = |stage: &Path| {
             let broken = |what: String| RunProblem::Broken(what);
-            remove_reports(stage).map_err(|cause| broken(cause.to_string()))?;
+            let reports = || Reports::find(stage, self.conditions);
+            let removed = reports()?.remove();
+            removed.map_err(|cause| broken(cause.to_string()))?;
             let ground = self.ground(stage, &data, step, revision)?;
             let commands = match contestant {
                 None => vec![ground.retest_all()],
                 Some(contestant) => contestant.commands(&ground).map_err(broken)?,
             };
             let (code, cost) = self.run_commands(name, commands)?;
-            let outcomes =
-                read_outcomes(stage).map_err(|error| broken(format!("{error}: {}", error.kind)))?;
+            let outcomes = reports()?.read();
+            let outcomes = outcomes.map_err(|error| broken(format!("{error}: {}", error.kind)))?;
             let (n_tests, n_failed) = rules::counts(&outcomes);
             if code != 0 && n_failed == 0 {
                 return Err(broken(self.said(name)));
@@ -348,17 +360,27 @@ impl<'a> Course<'a> {
         step: HistoryStep,
         revision: &'g Revision,
     ) -> Result<Ground<'g>, RunProblem> {
-        let maven = find_maven(stage).filter(|_| stage.join("pom.xml").is_file());
-        let maven = maven.ok_or_else(|| RunProblem::Broken("it is no Maven project".to_owned()))?;
+        let build = match &self.conditions.test {
+            Some(tests) => Build::Command { tests },
+            None => self.maven(stage)?,
+        };
         Ok(Ground {
             stage,
             data,
-            maven: maven.program,
-            maven_options: &self.conditions.maven_options,
+            build,
             jdk: &self.conditions.jdk,
             hyrts: self.hyrts.as_ref(),
             step,
             revision: &revision.id,
+        })
+    }
+
+    fn maven(&self, stage: &Path) -> Result<Build<'_>, RunProblem> {
+        let maven = find_maven(stage).filter(|_| stage.join("pom.xml").is_file());
+        let maven = maven.ok_or_else(|| RunProblem::Broken(NO_BUILD.to_owned()))?;
+        Ok(Build::Maven {
+            program: maven.program,
+            options: &self.conditions.maven_options,
         })
     }
 

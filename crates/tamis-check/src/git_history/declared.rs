@@ -12,7 +12,7 @@ use tamis_classfile::checksum::{Checksummer, DebugInfo, Digest};
 use tamis_facts::Checksum;
 use walkdir::WalkDir;
 
-/// Where Maven puts classes, in a module's build directory.
+/// Where Maven puts classes, in a module's build directory. HyRTS knows no other place.
 const FOLDERS: &[&str] = &["classes", "test-classes"];
 
 /// By the name of a class, with slashes: its declaration without fields. Classes that cannot be read are not there.

@@ -74,6 +74,8 @@ impl HistoryCheck {
             n_revisions,
             jdk: self.conditions.jdk.version.clone(),
             maven_options: self.conditions.maven_options.clone(),
+            build: self.conditions.build.clone(),
+            test: self.conditions.test.clone(),
             tools: self.conditions.tools(),
         }
     }

@@ -8,7 +8,7 @@ use std::process::Command;
 use tamis_build::Jdk;
 use walkdir::WalkDir;
 
-use super::contestant::Ground;
+use super::ground::Ground;
 use crate::java_side::{Artifact, JavaSideError, compile, make_once};
 
 const CORE: Artifact = Artifact {
@@ -71,7 +71,7 @@ impl HyrtsCore {
         let analysis = ground.command(ground.jdk.java().as_os_str(), &words);
         let agent = format!("-DargLine={}", self.agent(variant, ground.stage));
         let excludes = format!("-Dsurefire.excludesFile={}", excludes.display());
-        Ok(vec![analysis, ground.maven(&[&agent, &excludes, "test"])])
+        Ok(vec![analysis, ground.maven(&[&agent, &excludes, "test"])?])
     }
 
     /// The option of the test JVM, as the plug-in would give it. What objects are made of matters to look-ups only,

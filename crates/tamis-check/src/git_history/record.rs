@@ -15,6 +15,9 @@ pub struct Opening {
     pub n_revisions: usize,
     pub jdk: String,
     pub maven_options: Vec<String>,
+    /// What compiles and what runs all tests, where Maven does not.
+    pub build: Option<String>,
+    pub test: Option<String>,
     pub tools: Vec<String>,
 }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::error::HistoryError;
 use crate::java_side::first_lines;
 
-/// Which revisions, along first parents.
+/// Which revisions, along first parents; merges are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Range {
     /// From one to another, both included.
@@ -168,6 +168,17 @@ pub(crate) fn untracked(checkout: &Path) -> Result<Vec<PathBuf>, HistoryError> {
         .map(|name| PathBuf::from(String::from_utf8_lossy(name).into_owned()))
         .filter(|name| fs::symlink_metadata(checkout.join(name)).is_ok_and(|meta| meta.is_file()))
         .collect())
+}
+
+/// Whether a revision has files in this directory of a checkout.
+pub(crate) fn is_under_version_control(
+    checkout: &Path,
+    directory: &Path,
+) -> Result<bool, HistoryError> {
+    let mut command = git(checkout);
+    command.args(["ls-files", "-z", "--"]).arg(directory);
+    let output = run(&mut command, "list the files of a directory")?;
+    Ok(!output.stdout.is_empty())
 }
 
 fn git(directory: &Path) -> Command {

@@ -7,14 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use tempfile::TempDir;
-use walkdir::WalkDir;
 
 use super::error::HistoryError;
 use super::repository::{Repository, check_out, clean, untracked};
-use crate::outcome::{ClassOutcomes, ReportError, read_reports_by_class};
-
-/// Where Surefire puts reports, in a module's build directory.
-const REPORTS: &str = "surefire-reports";
 
 /// Who compiles for all.
 pub(super) const BUILDER: &str = "builder";
@@ -147,63 +142,4 @@ fn copy_all(from: &Path, to: &Path, files: &BTreeSet<PathBuf>) -> io::Result<()>
             .set_modified(now)?;
     }
     Ok(())
-}
-
-/// Removes the reports of earlier runs.
-pub(super) fn remove_reports(project: &Path) -> io::Result<()> {
-    for folder in report_folders(project) {
-        fs::remove_dir_all(folder)?;
-    }
-    Ok(())
-}
-
-/// How tests ended, in all modules.
-pub(super) fn read_outcomes(project: &Path) -> Result<ClassOutcomes, ReportError> {
-    let mut outcomes = ClassOutcomes::new();
-    for folder in report_folders(project) {
-        for (class, tests) in read_reports_by_class(&folder)? {
-            outcomes.entry(class).or_default().extend(tests);
-        }
-    }
-    Ok(outcomes)
-}
-
-fn report_folders(project: &Path) -> Vec<PathBuf> {
-    let is_hidden = |name: &str| name.len() > 1 && name.starts_with('.');
-    let entries = WalkDir::new(project).sort_by_file_name().into_iter();
-    let entries = entries.filter_entry(|entry| {
-        entry.depth() == 0 || !is_hidden(&entry.file_name().to_string_lossy())
-    });
-    let folders = entries
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_dir() && entry.file_name() == REPORTS);
-    folders.map(walkdir::DirEntry::into_path).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reports_of_all_modules_are_read_and_removed() {
-        let dir = tempfile::tempdir().unwrap();
-        let report = |folder: &str, class: &str| {
-            let folder = dir.path().join(folder);
-            fs::create_dir_all(&folder).unwrap();
-            let text =
-                format!(r#"<testsuite><testcase name="a" classname="{class}"/></testsuite>"#);
-            fs::write(folder.join("TEST-x.xml"), text).unwrap();
-        };
-        report("target/surefire-reports", "p.A");
-        report("core/target/surefire-reports", "p.B");
-        report(".tool/surefire-reports", "p.C");
-        let classes = || {
-            let outcomes = read_outcomes(dir.path()).unwrap();
-            outcomes.into_keys().collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(classes(), "p.A p.B");
-        remove_reports(dir.path()).unwrap();
-        assert_eq!(classes(), "");
-        assert!(dir.path().join(".tool/surefire-reports").is_dir());
-    }
 }

@@ -18,7 +18,7 @@ use walkdir::WalkDir;
 
 use super::pom::{Pom, Sources};
 use super::{FailureKind, Order, RunError, Tool, ToolFailure, ToolRun, broken_by};
-use crate::git_history::{Contestant, Ground, HistoryStep, HyrtsCore, Peer};
+use crate::git_history::{Build, Contestant, Ground, HistoryStep, HyrtsCore, Peer};
 use crate::history::Variant;
 use crate::jar::archive;
 use crate::project::Content;
@@ -55,8 +55,10 @@ impl PeerTool {
         let ground = Ground {
             stage: &stage,
             data: &order.project.data(),
-            maven: maven.program,
-            maven_options: &options,
+            build: Build::Maven {
+                program: maven.program,
+                options: &options,
+            },
             jdk: &java.jdk,
             hyrts,
             step: HistoryStep::Next,

@@ -46,6 +46,16 @@ pub(crate) struct ConditionOptions {
     #[arg(long, value_name = "COMMAND", help_heading = "Building")]
     build: Option<String>,
 
+    /// What runs all tests of a revision: a command for a shell, which leaves JUnit's XML reports. Tools of others
+    /// need Maven, and are left out then [default: `mvn test`]
+    #[arg(long, value_name = "COMMAND", help_heading = "Building")]
+    test: Option<String>,
+
+    /// Directories of this name hold the reports; may be given several times [default: `surefire-reports`; with
+    /// `--test` also `failsafe-reports` and `test-results`]
+    #[arg(long, value_name = "NAME", value_parser = directory_name, help_heading = "Building")]
+    reports: Vec<String>,
+
     /// What else Maven is told, without a tool and with each, as `-Drat.skip`; may be given several times
     #[arg(
         long,
@@ -119,6 +129,8 @@ impl ConditionOptions {
             contestants: self.contestants()?,
             maven_options: self.maven_option.clone(),
             build: self.build.clone(),
+            test: self.test.clone(),
+            reports: self.reports.clone(),
             jdk,
             cache: places.into_iter().next().ok_or(CliError::NoCache)?,
             scratch: self.scratch.clone(),
@@ -162,6 +174,14 @@ impl ConditionOptions {
         };
         program.map_err(CliError::CurrentDirectory)
     }
+}
+
+/// Directories are looked for by name, so it is not a path.
+fn directory_name(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains('/') || text.starts_with('.') {
+        return Err("name a directory, without a path and not a hidden one".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 impl KnownTool {

@@ -17,7 +17,7 @@ use crate::view::DefectsReport;
 
 /// Check tools on the bugs of a database
 ///
-/// Reads a directory in the layout of Defects4J. Each bug is a history of two revisions of a Maven project: the fixed one, run twice,
+/// Reads a directory in the layout of Defects4J. Each bug is a history of two revisions, of a Maven project unless `--build` and `--test` are given: the fixed one, run twice,
 /// and the buggy one, which the database's patch makes of it. They are run with every test and with each tool, as `tamis check
 /// history` does. The tests that reveal the bug must be run by each tool.
 ///

@@ -16,13 +16,13 @@ use crate::view::HistoryReport;
 
 /// Check tools on the revisions of a git repository
 ///
-/// Goes along a history of a Maven project, first parents only. Each revision is compiled once and then run with every test
-/// and with each tool; each tool has a checkout of its own, with its data, outside of the repository. What a tool runs is read
-/// off Surefire's reports. The first revision is run twice. Revisions that cannot be built are skipped and
-/// counted, and so are tests that do not always end in the same way.
+/// Goes along a history of a Maven project, or of one that `--build` and `--test` build and test: first parents only, without
+/// merges. Each revision is compiled once and then run with every test and with each tool; each tool has a checkout of its own,
+/// with its data, outside of the repository. What a tool runs is read off JUnit's XML reports. The first revision is run twice.
+/// Revisions that cannot be built are skipped and counted, and so are tests that do not always end in the same way.
 ///
-/// Times are those of the tool's own command, Maven included, beside `mvn test` in the same revision; compilation before
-/// it does not count. A tool that does not work is left out, and it is told why.
+/// Times are those of the tool's own command, Maven included, beside `mvn test` or the command of `--test` in the same revision;
+/// compilation before it does not count. A tool that does not work is left out, and it is told why.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct HistoryCommand {
@@ -66,6 +66,8 @@ Examples:
       --tools tamis,ekstazi,starts,hyrts,hyrtsf --mesh file,method --jdk /opt/jdk8 \\
       --maven-option -Drat.skip --output csv.jsonl
   tamis check history --last 5 --tool mine='./select-and-run.sh'
+  tamis check history --build 'ant compile-tests' --test 'ant test' --reports junit
+                                                     a project without Maven
 
 Environment:
   TAMIS_CACHE_DIR    where programs in Java are kept [default: the user's cache directory]

@@ -1,10 +1,11 @@
-//! `tamis check history`, with real git and real Maven: on Tamis, and on a tool that is known to be wrong.
+//! `tamis check history`, with real git and real Maven, or without it: on Tamis, and on a tool that is known to be wrong.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
+use tamis_testkit::maven::artifacts;
 use tempfile::TempDir;
 
 use crate::sandbox::Sandbox;
@@ -46,8 +47,9 @@ pub(crate) fn test(name: &str, assertion: &str) -> (String, String) {
     (format!("src/test/java/shop/{name}.java"), text)
 }
 
-/// A comment, a revision that does not compile, and one that makes a test fail and brings another that fails.
-fn repository() -> TempDir {
+/// A comment, a revision that does not compile, and one that makes a test fail and brings another that fails. The files of
+/// the build are the same in all of them.
+fn repository(build: &[(&str, &str)]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     git(dir.path(), &["init", "--quiet"]);
     let write = |path: &str, text: &str| {
@@ -62,8 +64,9 @@ fn repository() -> TempDir {
         git(dir.path(), &["add", "."]);
         git(dir.path(), &["commit", "--quiet", "-m", subject]);
     };
-    write("pom.xml", POM);
-    write(".gitignore", "target/\n");
+    for (path, text) in build {
+        write(path, text);
+    }
     let [cart_test, other_test, new_test] = [
         test("CartTest", "assertEquals(3, new Cart().total())"),
         test("OtherTest", "assertTrue(true)"),
@@ -96,21 +99,74 @@ pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
 
 #[test]
 fn a_miss_and_a_needless_run_are_found_and_tamis_has_neither() {
-    let (sandbox, repository) = (Sandbox::new(), repository());
-    let path = repository.path().to_str().unwrap();
+    let build = [("pom.xml", POM), (".gitignore", "target/\n")];
+    check_bad_and_tamis(&repository(&build), &["--tools", "tamis"]);
+}
+
+/// The build is a script that calls javac, and the tests are run by another one, which starts JUnit's console launcher.
+#[test]
+fn a_history_without_maven_is_gone_through_by_commands_of_the_user() {
+    let jars = [
+        "org.junit.platform:junit-platform-console-standalone:1.13.4",
+        "junit:junit:4.13.2",
+        "org.hamcrest:hamcrest-core:1.3",
+    ];
+    let jars = artifacts(&jars).unwrap();
+    let jars: Vec<&str> = jars.iter().map(|jar| jar.to_str().unwrap()).collect();
+    let jars = jars.join(":");
+    let compile = format!(
+        "set -e
+        mkdir -p out/classes
+        javac -nowarn -d out/classes -cp '{jars}' $(find src -name '*.java')"
+    );
+    let test = format!(
+        "exec java -cp 'out/classes:{jars}' org.junit.platform.console.ConsoleLauncher execute \
+            --scan-class-path=out/classes --reports-dir=out/results"
+    );
+    let build = [
+        ("build.sh", &compile[..]),
+        ("test.sh", &test),
+        (".gitignore", "out/\n"),
+    ];
+    let result = check_bad_and_tamis(
+        &repository(&build),
+        &[
+            "--tools",
+            "tamis,starts",
+            "--build",
+            "sh build.sh",
+            "--test",
+            "sh test.sh",
+            "--reports",
+            "results",
+        ],
+    );
+    let left_out = &result["left_out"][0];
+    assert_eq!(left_out["tool"], "starts", "{result}");
+    assert!(
+        left_out["because"]
+            .as_str()
+            .unwrap()
+            .contains("it needs Maven")
+    );
+}
+
+/// What is found of Tamis and of the tool that is wrong; the result.
+fn check_bad_and_tamis(repository: &TempDir, conditions: &[&str]) -> Value {
+    let sandbox = Sandbox::new();
     let lines = repository.path().join("lines.jsonl");
-    let said = sandbox.check(&[
+    let mut arguments = vec![
         "history",
         "--repository",
-        path,
+        repository.path().to_str().unwrap(),
         "--last",
         "9",
-        "--tools",
-        "tamis",
         BAD,
         "--output",
         lines.to_str().unwrap(),
-    ]);
+    ];
+    arguments.extend(conditions);
+    let said = sandbox.check(&arguments);
     assert_eq!(said.code, Some(1), "{}{}", said.out, said.err);
     assert!(
         said.out
@@ -118,11 +174,11 @@ fn a_miss_and_a_needless_run_are_found_and_tamis_has_neither() {
         "{}",
         said.out
     );
-    let lines = json_lines(&lines);
+    let mut lines = json_lines(&lines);
     assert_eq!(lines[0]["format"], "tamis.check-history/1");
-    let result = lines.last().unwrap();
+    let result = lines.pop().unwrap();
     assert_eq!(result["format"], "tamis.check-history-result/1");
-    let steps: Vec<String> = lines[1..lines.len() - 1].iter().map(step).collect();
+    let steps: Vec<String> = lines[1..].iter().map(step).collect();
     assert_eq!(
         steps,
         [
@@ -142,6 +198,7 @@ fn a_miss_and_a_needless_run_are_found_and_tamis_has_neither() {
             "bad R1 [\"shop.CartTest.runs\",\"shop.NewTest.runs\"]",
         ]
     );
+    result
 }
 
 /// What a file has, line by line.
