@@ -25,6 +25,8 @@ pub(crate) struct ChangedTest {
     pub(crate) name: TestName,
     /// `name: passed, then failed with E`.
     pub(crate) text: String,
+    /// Whether it did not end at all.
+    pub(crate) is_gone: bool,
 }
 
 impl Outcomes {
@@ -94,6 +96,7 @@ impl Outcomes {
         ChangedTest {
             name: name_of(&key.0),
             text: format!("{}: {}, then {}", key.0, text(self), text(other)),
+            is_gone: !other.0.contains_key(key),
         }
     }
 }

@@ -186,6 +186,9 @@ impl Trial {
             let selection = &self.selections[*mesh];
             let missed = changed.iter().filter_map(|test| {
                 let said = selection.skips(&test.name)?;
+                if is_behind_another(test, &changed, run, selection) {
+                    return None;
+                }
                 Some(Miss {
                     mesh: (*mesh).to_owned(),
                     test: test.text.clone(),
@@ -258,6 +261,23 @@ fn changed_tests(run: &PlainRun, baseline: &Baseline) -> Vec<ChangedTest> {
     changed
         .filter(|test| !run.not_run.contains(&test.name.class))
         .collect()
+}
+
+/// Whether a test did not end because another one of its class, which would run, may have stopped the JVM. Of those of one class that
+/// did not end nobody knows which it was; that all of them would be skipped is a miss.
+fn is_behind_another(
+    test: &ChangedTest,
+    changed: &[ChangedTest],
+    run: &PlainRun,
+    selection: &Selection,
+) -> bool {
+    let class = &test.name.class;
+    let mut beside = changed.iter();
+    test.is_gone
+        && run.stopped_in.contains(class)
+        && beside.any(|other| {
+            other.is_gone && other.name.class == *class && selection.skips(&other.name).is_none()
+        })
 }
 
 /// The file, the line and the difference of a change.
