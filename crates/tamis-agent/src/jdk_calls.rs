@@ -173,7 +173,10 @@ impl<'j> Room<'_, 'j> {
             asker: Asker::Unknown,
         };
         if !member.is_class_file() {
-            member.asker = self.watch.asker(self.jni, Wanted::Member);
+            member.asker = self
+                .watch
+                .asker(self.jni, Wanted::Member)
+                .unwrap_or(Asker::Unknown);
         }
         if let Some(general) = member.general() {
             self.watch.note_member(general);

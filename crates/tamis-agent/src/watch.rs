@@ -22,7 +22,7 @@ use crate::channel::{Channel, Replies};
 use crate::child::{self, ForkAndExec};
 use crate::doors::{self, Doors};
 use crate::entities::{Entities, Plan};
-use crate::files::{Accesses, Askers, Classes, Files, Scene, Wanted};
+use crate::files::{Accesses, Askers, Classes, Deed, Files, Scene, Wanted};
 use crate::guard::{incomplete, lock, note_incomplete};
 use crate::handshake::Accepted;
 use crate::helper_class::{self, N_MARKS, c_name, holder_name};
@@ -181,10 +181,8 @@ impl Watch {
         match self.files.deed(jni, doing, arguments) {
             Ok(None) => {}
             Ok(Some(deed)) => {
-                let asker = if deed.has_asker() {
-                    self.asker(jni, Wanted::File)
-                } else {
-                    Asker::Unknown
+                let Some(asker) = self.asker_of(jni, &deed) else {
+                    return;
                 };
                 let mut state = lock(&self.state);
                 if !self.is_over() {
@@ -198,8 +196,24 @@ impl Watch {
         }
     }
 
-    /// Who asks for something in this thread.
-    pub(crate) fn asker(&self, jni: &Jni<'_>, wanted: Wanted) -> Asker {
+    /// Who does something with files; nobody if a framework looks for tests, and does nothing else.
+    fn asker_of(&self, jni: &Jni<'_>, deed: &Deed) -> Option<Asker> {
+        let only_looks = deed.only_looks();
+        // Loaders look at class files all the time; frameworks look for tests before there are any.
+        if deed.has_asker() || only_looks && self.is_between_tests() {
+            let asker = self.asker(jni, Wanted::File);
+            asker.or((!only_looks).then_some(Asker::Unknown))
+        } else {
+            Some(Asker::Unknown)
+        }
+    }
+
+    fn is_between_tests(&self) -> bool {
+        lock(&self.state).segments.going_on().next().is_none()
+    }
+
+    /// Who asks for something in this thread; nobody if a framework looks for tests.
+    pub(crate) fn asker(&self, jni: &Jni<'_>, wanted: Wanted) -> Option<Asker> {
         let is_watched = |loader, name| lock(&self.state).registry.is_known(loader, name);
         let classes = Classes {
             origins: &self.origins,

@@ -21,6 +21,9 @@ pub struct Uses<'c> {
     pub members: BTreeSet<Reference<'c>>,
     /// Those of the fields that it sets, and that are static.
     pub written: BTreeSet<Reference<'c>>,
+    /// Those of the fields that it names in another way than to set them while they are static: who sets a static field does not
+    /// learn what was in it.
+    pub read: BTreeSet<Reference<'c>>,
     /// Those of the fields that it sets in objects.
     pub assigned: BTreeSet<Reference<'c>>,
     /// The instructions by which it sets elements of arrays.
@@ -126,7 +129,7 @@ impl<'c> Finder<'c> {
         while let Some((index, kind)) = stack.pop() {
             match pool.get(index)? {
                 Constant::Class(_) => self.add_class(pool.class(index)?),
-                Constant::FieldRef(_) => self.add_member(ReferenceKind::Field, index)?,
+                Constant::FieldRef(_) => self.add_field(index, opcode)?,
                 Constant::MethodRef(_) | Constant::InterfaceMethodRef(_) => {
                     self.add_member(kind, index)?;
                 }
@@ -171,6 +174,15 @@ impl<'c> Finder<'c> {
 
     fn add_descriptor(&mut self, descriptor: &'c [u8]) {
         self.uses.classes.extend(classes(descriptor));
+    }
+
+    fn add_field(&mut self, index: u16, opcode: u8) -> Result<()> {
+        let kind = ReferenceKind::Field;
+        if opcode != opcode::PUTSTATIC {
+            let member = self.class.constant_pool.member(index)?;
+            self.uses.read.insert(Reference { kind, member });
+        }
+        self.add_member(kind, index)
     }
 
     fn add_member(&mut self, kind: ReferenceKind, index: u16) -> Result<()> {

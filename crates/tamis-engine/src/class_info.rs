@@ -8,8 +8,10 @@ use tamis_classfile::{
 };
 use tamis_facts::{ClassName, FieldId, MethodId};
 
+use crate::declared::declared_classes;
 use crate::held::{Held, held};
 use crate::kept::kept;
+use crate::tags::Tags;
 
 /// A class file, as far as facts need it; borrows nothing.
 #[derive(Debug)]
@@ -25,6 +27,10 @@ pub(crate) struct ClassInfo {
     /// The types of its annotations that are kept at run time, those of its members included: who reads
     /// one sees what its type declares.
     pub(crate) annotations: BTreeSet<ClassName>,
+    /// The classes that it names in what it declares.
+    pub(crate) declared: BTreeSet<ClassName>,
+    /// What of it says that it runs each time.
+    pub(crate) tags: Tags,
     /// The classes that it is part of, and those that are part of it.
     pub(crate) nest: BTreeSet<ClassName>,
     /// The class whose private members it may name, if that is another one.
@@ -55,6 +61,8 @@ pub(crate) struct UnitInfo {
     pub(crate) members: Vec<NamedMember>,
     /// Those of the fields that it sets, and that are static.
     pub(crate) written: HashSet<NamedMember>,
+    /// Those that it does more with than to set them.
+    pub(crate) read: HashSet<NamedMember>,
     /// Those that it sets in objects.
     pub(crate) assigned: HashSet<NamedMember>,
     /// The instructions by which it sets elements of arrays.
@@ -92,6 +100,8 @@ impl ClassInfo {
             methods: BTreeSet::new(),
             units: Vec::new(),
             annotations: BTreeSet::new(),
+            declared: declared_classes(class)?,
+            tags: Tags::of(class)?,
             nest: BTreeSet::new(),
             nest_host: None,
             nest_members: Vec::new(),
@@ -294,6 +304,7 @@ impl UnitInfo {
                 .collect(),
             members: uses.members.iter().map(NamedMember::of).collect(),
             written: uses.written.iter().map(NamedMember::of).collect(),
+            read: uses.read.iter().map(NamedMember::of).collect(),
             assigned: uses.assigned.iter().map(NamedMember::of).collect(),
             array_stores: uses.array_stores,
             possible_names: possible_names.collect(),

@@ -10,6 +10,7 @@ mod background;
 mod beside;
 mod changes;
 mod class_table;
+mod coarse;
 mod companions;
 mod fact_table;
 mod harness;
@@ -17,6 +18,7 @@ mod initialised;
 mod left_state;
 mod look_ups;
 mod reach;
+mod read_types;
 mod relied_on;
 mod sight_table;
 mod slots;
@@ -24,9 +26,9 @@ mod unit_table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamis_facts::{Checksum, Fact, Outside, Subject};
+use tamis_facts::{Checksum, Outside, Subject};
 use tamis_store::FactSet;
-use tamis_wire::{Forked, N_UNITS, Parent, Sight, UnitSet};
+use tamis_wire::{EntityKind, Forked, N_UNITS, Parent, Sight, UnitSet};
 
 pub(crate) use self::access_table::FileView;
 use self::access_table::{Makers, written};
@@ -43,6 +45,7 @@ use crate::attribution::class_of;
 use crate::common_part::CommonPart;
 use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
 use crate::examined::ExaminedJvm;
+use crate::report::Coarse;
 use crate::today::{ClassStates, Properties, Variables};
 
 /// What an entity saw.
@@ -55,6 +58,8 @@ pub(crate) struct Seen {
     pub(crate) doubts: BTreeSet<String>,
     /// What no fact covers.
     pub(crate) untracked: BTreeSet<String>,
+    /// What was not told apart, and why: one fact stands for all of it.
+    pub(crate) coarse: BTreeSet<Coarse>,
     /// Entities of the same JVM that left something for it, by number.
     pub(crate) companions: BTreeSet<u32>,
     /// Facts about methods of which it is not known which blocks ran.
@@ -159,6 +164,9 @@ impl<'c> Collector<'c> {
                 ..Uses::default()
             };
             let mut seen = common.clone();
+            if self.is_tagged(entity, &uses.shown) {
+                self.add_outside(Outside::Anything, &mut seen);
+            }
             let attributed = &trace.entities[&number];
             let mut own = attributed.units.all().clone();
             let last = entity.runs.last();
@@ -169,10 +177,10 @@ impl<'c> Collector<'c> {
             let runs_native = native_since.is_some_and(|since| since < n_accesses);
             if family.has_strangers {
                 self.add_outside(Outside::Process, &mut seen);
+                self.add_strangers(&mut seen);
             }
-            if family.has_strangers || runs_native {
-                self.add_coarse_form(Sight::Files, &mut seen);
-                self.add_coarse_form(Sight::Environment, &mut seen);
+            if runs_native {
+                self.add_native(&trace.jvm, &mut seen);
             }
             uses.makes_any = runs_native;
             if runs_native || !attributed.whole.is_empty() {
@@ -213,13 +221,18 @@ impl<'c> Collector<'c> {
                 seen.inherited = &seen.facts - alone.facts;
             }
             let written = units.accesses().written(&all);
-            for child in &family.jvms {
-                let elsewhere = &family.written(Some(child)) | &written;
-                self.add_child(child, &elsewhere, &mut seen);
-            }
+            self.add_children(&family, &written, &mut seen);
             (number, seen)
         });
         seen.collect()
+    }
+
+    /// What JVMs saw that an entity started, which itself wrote these files.
+    fn add_children(&mut self, family: &Family<'_>, written: &BTreeSet<&[u8]>, seen: &mut Seen) {
+        for child in &family.jvms {
+            let elsewhere = &family.written(Some(child)) | written;
+            self.add_child(child, &elsewhere, seen);
+        }
     }
 
     /// Something ran that may have left something before it, or what it is part of, has ended.
@@ -319,66 +332,6 @@ impl<'c> Collector<'c> {
         seen
     }
 
-    fn add_coarse(&mut self, subject: &Subject, value: &Result<Checksum, String>, seen: &mut Seen) {
-        match value {
-            Ok(value) => {
-                let fact = Fact {
-                    subject: subject.clone(),
-                    value: Some(*value),
-                };
-                seen.facts.insert(self.facts.number(fact));
-            }
-            Err(reason) => {
-                seen.doubts.insert(format!("{subject}: {reason}"));
-            }
-        }
-    }
-
-    /// Whatever a JVM did that was not seen.
-    fn add_unseen(&mut self, jvm: &WatchedJvm, seen: &mut Seen) {
-        for what in Sight::ALL.into_iter().filter(|what| !jvm.sees(*what)) {
-            self.add_coarse_form(what, seen);
-            if what == Sight::Environment {
-                let properties = self.surroundings.given.properties.all();
-                self.add_coarse(&Subject::Properties, &Ok(properties), seen);
-            }
-        }
-    }
-
-    /// It turned to something that no fact covers.
-    fn add_outside(&mut self, what: Outside, seen: &mut Seen) {
-        let fact = Fact {
-            subject: Subject::Outside(what),
-            value: None,
-        };
-        seen.facts.insert(self.facts.number(fact));
-    }
-
-    /// Anything of a kind may have been asked for.
-    fn add_coarse_form(&mut self, what: Sight, seen: &mut Seen) {
-        let Surroundings {
-            classes,
-            all_files,
-            environment,
-            ..
-        } = self.surroundings;
-        match what {
-            Sight::Files => self.add_coarse(&Subject::Files, all_files, seen),
-            Sight::Classes => self.add_coarse(&Subject::ClassNames, &classes.names().known(), seen),
-            Sight::Archives => {
-                self.add_coarse(&Subject::Archives, &classes.archives().known(), seen);
-            }
-            Sight::Environment => self.add_coarse(&Subject::Environment, environment, seen),
-            Sight::Network => {
-                let unseen = "may have asked the network, which is not seen in this JVM";
-                seen.untracked.insert(unseen.to_owned());
-                self.add_outside(Outside::Network, seen);
-            }
-            // Its coarse form is that the members of each class that is used count.
-            Sight::Reflection => {}
-        }
-    }
-
     /// Classes that were loaded, with when, and that nothing names that ran, nor a class for whose sake they were looked for:
     /// some code asked for them at run time, and nobody knows which.
     fn unexplained(
@@ -409,6 +362,22 @@ impl<'c> Collector<'c> {
         loaded
             .filter(|(_, name)| !explained.contains(name))
             .collect()
+    }
+
+    /// Whether an entity says of itself that it runs each time: its class, what that is part of or extends, what is part of it, an
+    /// annotation of these, or a method that is a test.
+    fn is_tagged(&mut self, entity: &ToldEntity, classes: &[NameId]) -> bool {
+        let discovered = &entity.discovered;
+        let is_method = discovered.kind == EntityKind::Method;
+        let test = discovered.tests.first().filter(|_| is_method);
+        let all = self.classes.closure(classes.to_vec(), self.facts);
+        let mut files = all
+            .into_iter()
+            .map(|name| self.classes.get(name, self.facts));
+        files.any(|class| {
+            let file = class.file.as_ref();
+            file.is_some_and(|file| file.info.tags.has(test.map(|test| &test[..])))
+        })
     }
 
     /// The class of an entity, those that it is part of and those that are part of it. (What it extends comes
@@ -501,10 +470,7 @@ impl<'c> Collector<'c> {
     fn add_child(&mut self, child: &ExaminedJvm, elsewhere: &BTreeSet<&[u8]>, seen: &mut Seen) {
         seen.doubts.extend(doubt_of_ending(&child.jvm.ending));
         self.add_unseen(&child.jvm, seen);
-        if !child.jvm.shows_all_files() {
-            self.add_coarse_form(Sight::Files, seen);
-            self.add_coarse_form(Sight::Environment, seen);
-        }
+        self.add_native(&child.jvm, seen);
         let Surroundings { files, given, .. } = self.surroundings;
         let mut units = UnitTable::new(child, files, *given);
         let mut uses = Uses::default();

@@ -142,6 +142,8 @@ impl Knowledge {
         for (what, n_entities) in untracked {
             report.add_untracked(what, *n_entities);
         }
+        let coarse = setting.iter().flat_map(|setting| &setting.coarse);
+        let coarse = coarse.cloned().collect();
         let known = Arc::new(self.store.load(&realm)?);
         let foresight =
             setting.and_then(|setting| Foresight::new(known, &setting, &setting, means));
@@ -164,6 +166,7 @@ impl Knowledge {
             unknown_classes: foresight.unknown_classes,
             changed_files: analysis.changed_files.clone(),
             common_cause: Vec::new(),
+            coarse,
         });
         Ok(())
     }

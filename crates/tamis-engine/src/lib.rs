@@ -10,6 +10,7 @@ mod class_shape;
 mod collect;
 mod common_part;
 mod conversation;
+mod declared;
 mod examined;
 mod held;
 mod interruptions;
@@ -19,6 +20,7 @@ mod listener;
 mod report;
 mod sabotage;
 mod setting;
+mod tags;
 mod testing;
 mod today;
 mod trace;
@@ -30,15 +32,15 @@ pub use conversation::{Ending, EntityRun, ToldEntity, ToldFork, WatchedJvm};
 pub use examined::ClassTrace;
 pub use knowledge::{Dependent, Knowledge, RealmStatus, StatusReport};
 pub use report::{
-    BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation, RealmReport,
-    RunReport, Untracked,
+    BrokenFact, Coarse, CoarseKind, Comparison, Difference, EntityOutcome, EntityReport,
+    Explanation, RealmReport, RunReport, Untracked,
 };
 pub use tamis_build::FileMatch;
 pub use tamis_wire::{
     Access, Accessed, Discovered, EntityKind, Found, Granularity, Marking, Outcome, TestEnd,
 };
 pub use testing::{
-    BuildCommand, Progress, Project, TestError, TestOptions, seconds_now, select, test,
+    BuildCommand, Progress, Project, TestError, TestOptions, are_true, seconds_now, select, test,
 };
 pub use today::{
     AsFile, Circumstances, ClassParts, ClassStates, ClassSums, KeptClasses, Paths, Properties,

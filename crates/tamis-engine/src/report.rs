@@ -3,8 +3,10 @@
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use tamis_facts::{EntityId, Realm, RunVerdict, Subject, TestRecord};
+use serde::{Deserialize, Serialize};
+use tamis_facts::{ChangeKind, EntityId, Realm, RunVerdict, Subject, TestRecord};
 use tamis_select::{Decision, LookUpChange};
+use tamis_wire::Sight;
 
 use crate::today::AsFile;
 
@@ -43,6 +45,35 @@ pub struct RealmReport {
     pub changed_files: Vec<String>,
     /// Why everything ran, where the same broken fact concerns all of its entities.
     pub common_cause: Vec<BrokenFact>,
+    /// What its JVMs did not tell apart, sorted.
+    pub coarse: Vec<Coarse>,
+}
+
+/// Things of a kind that were not told apart: one fact stands for all of them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Coarse {
+    /// Which kind.
+    pub what: CoarseKind,
+    /// Why: a sentence without full stop.
+    pub reason: String,
+}
+
+/// What may be told apart or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CoarseKind {
+    /// Files of the module.
+    Files,
+    /// Classes that are looked for by name.
+    ClassNames,
+    /// Members of classes, as reflection lists them.
+    Members,
+    /// Members of archives on the class path.
+    Archives,
+    /// Environment variables and system properties.
+    Environment,
+    /// Connections.
+    Network,
 }
 
 /// Something that tests did and that no fact covers.
@@ -76,6 +107,9 @@ pub struct Explanation {
     pub decision: Decision,
     /// Whether it runs although it could be skipped: everything was asked for.
     pub is_forced: bool,
+    /// Whether it is skipped although something differs that earlier tests relied on which may have left it something: that was
+    /// to be trusted.
+    pub is_trusted: bool,
     /// The newest record, compared with today.
     pub newest: Option<Comparison>,
     /// The record with the fewest broken facts, if that is another one.
@@ -102,6 +136,8 @@ pub struct Comparison {
 pub struct BrokenFact {
     /// What it is about.
     pub subject: Subject,
+    /// The kind of change that it tells of (SPEC 2.4), if that is known.
+    pub kind: Option<ChangeKind>,
     /// Of a block: the source line that it began at, if that is known.
     pub line: Option<u16>,
     /// What has become of it.
@@ -149,6 +185,19 @@ impl RunReport {
                 what: what.to_owned(),
                 n_entities,
             }),
+        }
+    }
+}
+
+impl From<Sight> for CoarseKind {
+    fn from(sight: Sight) -> Self {
+        match sight {
+            Sight::Files => Self::Files,
+            Sight::Classes => Self::ClassNames,
+            Sight::Reflection => Self::Members,
+            Sight::Archives => Self::Archives,
+            Sight::Environment => Self::Environment,
+            Sight::Network => Self::Network,
         }
     }
 }

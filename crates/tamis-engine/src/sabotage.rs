@@ -54,6 +54,8 @@ pub(crate) enum Sabotage {
     LibraryClassesIgnored,
     /// What the JDK keeps of resources and absent classes counts for the test that came first alone.
     NoStickyQuestions,
+    /// What the JDK keeps of what classes declare counts for who asked first alone.
+    NoStickyMembers,
     /// A test runs without those that leave something for it.
     NoCompanions,
     /// That code hands work to other threads is not seen.
@@ -100,6 +102,7 @@ impl Sabotage {
             Self::StaticInitialisersIgnored => "static-initialisers-ignored",
             Self::LibraryClassesIgnored => "library-classes-ignored",
             Self::NoStickyQuestions => "no-sticky-questions",
+            Self::NoStickyMembers => "no-sticky-members",
             Self::NoCompanions => "no-companions",
             Self::NoBackground => "no-background",
         }

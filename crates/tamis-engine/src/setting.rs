@@ -1,7 +1,7 @@
 //! How the tests of a realm are run: what the build, or the JVM itself, says of it. Kept from run to run, so that
 //! questions can be answered without a JVM.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use tamis_wire::Hello;
 use walkdir::WalkDir;
 
 use crate::circumstances;
+use crate::report::Coarse;
 use crate::sabotage::Sabotage;
 use crate::today::{Properties, Variables, is_single};
 
@@ -44,6 +45,9 @@ pub(crate) struct Setting {
     pub(crate) not_tests: BTreeMap<String, Sum>,
     /// What its tests did that no fact covers, and how many of them.
     pub(crate) untracked: BTreeMap<String, usize>,
+    /// What its JVMs did not tell apart.
+    #[serde(default)]
+    pub(crate) coarse: BTreeSet<Coarse>,
 }
 
 /// How a JVM is started.
@@ -85,6 +89,7 @@ impl Setting {
             jvm: None,
             not_tests: BTreeMap::new(),
             untracked: BTreeMap::new(),
+            coarse: BTreeSet::new(),
         }
     }
 
@@ -261,6 +266,7 @@ impl TryFrom<String> for Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::CoarseKind;
     use std::fs;
 
     #[test]
@@ -288,6 +294,10 @@ mod tests {
         let setting = Setting {
             base: "/a".into(),
             not_tests: BTreeMap::from([("a/B".to_owned(), Sum(Checksum([0xab; 16])))]),
+            coarse: BTreeSet::from([Coarse {
+                what: CoarseKind::ClassNames,
+                reason: "no row".to_owned(),
+            }]),
             ..Setting::default()
         };
         assert_eq!(Setting::parse(&setting.encode()), Some(setting));

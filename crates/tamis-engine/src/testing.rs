@@ -5,8 +5,10 @@
 //! known whether it ended well.
 
 mod analysis;
+mod change_kind;
 mod methods;
 mod realm_run;
+mod renumbered;
 mod sieve;
 mod verdict;
 
@@ -30,6 +32,7 @@ use self::analysis::{Analysis, Situation};
 pub(crate) use self::analysis::{Foresight, Means};
 use self::methods::{class_of_method, method_of_class};
 use self::realm_run::{Parted, RealmRun};
+pub use self::sieve::are_true;
 use crate::audience::Audience;
 use crate::circumstances;
 use crate::class_files::ClassFiles;
@@ -72,6 +75,8 @@ pub struct TestOptions {
     pub always_run: GlobSet,
     /// What of the outside is not trusted: tests that turned to it run each time.
     pub untrusted: BTreeSet<Outside>,
+    /// Whether it is taken on trust that tests leave each other nothing that matters.
+    pub trusts_left_state: bool,
     /// Whether runs leave records.
     pub is_recording: bool,
 }
@@ -137,6 +142,7 @@ impl Default for TestOptions {
             ignored_files: GlobSet::empty(),
             always_run: GlobSet::empty(),
             untrusted: BTreeSet::new(),
+            trusts_left_state: false,
             is_recording: true,
         }
     }

@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 
 use tamis_facts::{Checksum, Outside};
 
+pub(crate) use self::as_file::changes;
 pub use self::as_file::{AsFile, counting_as_file};
 pub use self::broken::{broken, value};
 pub use self::changed_methods::KeptClasses;

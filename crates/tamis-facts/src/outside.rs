@@ -9,17 +9,20 @@ pub enum Outside {
     Network,
     /// A program that is no JVM, which the test started.
     Process,
+    /// Whatever it may be: the test says of itself that it has to run each time.
+    Anything,
 }
 
 impl Outside {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::Network, Self::Process];
+    pub const ALL: &[Self] = &[Self::Network, Self::Process, Self::Anything];
 
     /// How it is called.
     pub fn name(self) -> &'static str {
         match self {
             Self::Network => "network",
             Self::Process => "process",
+            Self::Anything => "anything",
         }
     }
 

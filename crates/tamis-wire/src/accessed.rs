@@ -35,6 +35,8 @@ pub enum Access {
     Wrote,
     /// It is opened for reading at any place, as archives are, or its size or time is asked for.
     Opened,
+    /// It is asked what is there, by a name that looks made up for a temporary file, and nothing is.
+    Guessed,
 }
 
 /// What lies under a path.
@@ -112,6 +114,7 @@ impl Accessed {
             Access::Listed => 2,
             Access::Wrote => 3,
             Access::Opened => 4,
+            Access::Guessed => 5,
         });
         self.asker.encode(out);
         out.bytes(&self.path);
@@ -131,6 +134,7 @@ impl Accessed {
                 2 => Access::Listed,
                 3 => Access::Wrote,
                 4 => Access::Opened,
+                5 => Access::Guessed,
                 other => return Err(fields.unknown_value("the kind of access", other)),
             },
             asker: Asker::parse(fields)?,

@@ -46,7 +46,7 @@ enum Command {
     Config(ConfigCommand),
     Class(ClassCommand),
     Trace(TraceCommand),
-    Check(CheckCommand),
+    Check(Box<CheckCommand>),
 }
 
 /// How data are printed.

@@ -15,7 +15,7 @@ use crate::cli_error::CliError;
 use crate::command_line::Format;
 use crate::printer::Printer;
 use crate::settings::{
-    ALWAYS_RUN, Key, Origin, Settings, SettingsError, TRUST, Value, granularity_name,
+    ALWAYS_RUN, COUNT, Key, Origin, Settings, SettingsError, TRUST, Value, granularity_name,
 };
 use crate::surroundings::Surroundings;
 use crate::text::Palette;
@@ -89,6 +89,11 @@ pub(crate) struct SelectionOptions {
     /// What to do with tests that started programs which are no JVMs [default: trust]
     #[arg(long, value_enum, value_name = "POLICY")]
     processes: Option<PolicyArgument>,
+
+    /// What to do with tests of which only changed what earlier ones relied on that may have left them something in static
+    /// fields [default: count]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    left_state: Option<LeftStateArgument>,
 }
 
 /// What is done with what a run shows.
@@ -171,6 +176,25 @@ impl PolicyArgument {
     }
 }
 
+/// What is done with tests to which only the state of static fields connects what changed.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum LeftStateArgument {
+    /// They run
+    Count,
+    /// They are skipped, and counted
+    Trust,
+}
+
+impl LeftStateArgument {
+    fn value(self) -> Value {
+        let name = match self {
+            Self::Count => COUNT,
+            Self::Trust => TRUST,
+        };
+        Value::Text(name.to_owned())
+    }
+}
+
 impl CommandArguments {
     /// The program, and what it is given.
     pub(crate) fn split(&self) -> (&OsString, &[OsString]) {
@@ -233,6 +257,10 @@ impl SelectionOptions {
                 (Key::AlwaysRun, list(&self.always_run)),
                 (Key::Network, self.network.map(PolicyArgument::value)),
                 (Key::Processes, self.processes.map(PolicyArgument::value)),
+                (
+                    Key::LeftState,
+                    self.left_state.map(LeftStateArgument::value),
+                ),
             ],
         )
     }

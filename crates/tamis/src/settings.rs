@@ -28,6 +28,8 @@ pub(crate) const PROJECT_FILE: &str = "tamis.toml";
 pub(crate) const TRUST: &str = "trust";
 /// It runs each time.
 pub(crate) const ALWAYS_RUN: &str = "always-run";
+/// What tests leave for each other counts.
+pub(crate) const COUNT: &str = "count";
 
 /// A file with every key, its default and what it means.
 pub(crate) const DEFAULT_FILE: &str = include_str!("settings/default.toml");
@@ -56,9 +58,20 @@ pub(crate) struct Settings {
     always_run: Vec<String>,
     /// What of the outside is not trusted.
     pub(crate) untrusted: BTreeSet<Outside>,
+    /// What is done where only what earlier tests may have left differs.
+    pub(crate) left_state: LeftState,
     origins: BTreeMap<Key, Origin>,
     /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
+}
+
+/// What is done with a test of which only that differs what earlier ones may have left for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LeftState {
+    /// It runs.
+    Counts,
+    /// It is skipped.
+    IsTrusted,
 }
 
 /// Where settings are looked for.
@@ -89,6 +102,7 @@ impl Default for Settings {
             ignored_files: Vec::new(),
             always_run: Vec::new(),
             untrusted: BTreeSet::new(),
+            left_state: LeftState::Counts,
             origins: BTreeMap::new(),
             files: Vec::new(),
         }
@@ -160,6 +174,13 @@ impl Settings {
             (Key::AlwaysRun, Value::List(globs)) => self.always_run = checked_globs(key, globs)?,
             (Key::Network, Value::Text(policy)) => self.trust(key, Outside::Network, policy)?,
             (Key::Processes, Value::Text(policy)) => self.trust(key, Outside::Process, policy)?,
+            (Key::LeftState, Value::Text(policy)) => {
+                self.left_state = match policy.as_str() {
+                    TRUST => LeftState::IsTrusted,
+                    COUNT => LeftState::Counts,
+                    _ => return Err(wrong(key, value, "it is `count` or `trust`")),
+                };
+            }
             _ => return Err(SettingsErrorKind::WrongShape { key }),
         }
         self.origins.insert(key, origin);
@@ -221,6 +242,13 @@ impl Settings {
             Key::AlwaysRun => Value::List(self.always_run.clone()),
             Key::Network => self.policy(Outside::Network),
             Key::Processes => self.policy(Outside::Process),
+            Key::LeftState => {
+                let policy = match self.left_state {
+                    LeftState::Counts => COUNT,
+                    LeftState::IsTrusted => TRUST,
+                };
+                Value::Text(policy.to_owned())
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use tamis_engine::{Knowledge, Project, TestOptions};
 
 use crate::cli_error::CliError;
 use crate::printer;
-use crate::settings::{PROJECT_FILE, Settings, SettingsError, Sources};
+use crate::settings::{LeftState, PROJECT_FILE, Settings, SettingsError, Sources};
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -79,6 +79,7 @@ impl Surroundings {
             ignored_files: settings.ignored_files(),
             always_run: settings.always_run(),
             untrusted: settings.untrusted.clone(),
+            trusts_left_state: settings.left_state == LeftState::IsTrusted,
             is_recording: settings.is_recording,
         }
     }

@@ -48,8 +48,8 @@ pub(crate) use members::{
 };
 pub(crate) use method_body::{BlockView, BodyView, EdgeView, LabelView, ReferenceView, UsesView};
 pub(crate) use selection::{
-    DecidedEntityView, DecisionView, EntityRunView, OptionsView, Question, RealmName, RealmView,
-    SelectionReport,
+    CoarseView, DecidedEntityView, DecisionView, EntityRunView, OptionsView, Question, RealmName,
+    RealmView, SelectionReport,
 };
 pub(crate) use trace::{EndingView, FileView, JvmView, TraceReport, TracedClassView};
 

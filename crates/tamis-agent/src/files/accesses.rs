@@ -35,7 +35,7 @@ pub(crate) struct Touch {
     /// Absolute.
     pub(super) path: Vec<u8>,
     pub(super) found: Found,
-    /// Whether nothing is there, under a name that nobody will ask for again.
+    /// Whether nothing is there, under a name that looks made up.
     pub(super) is_random: bool,
 }
 
@@ -80,6 +80,9 @@ pub(crate) struct Scene<'s> {
 /// Whoever writes.
 const WROTE: (Access, Asker) = (Access::Wrote, Asker::Unknown);
 
+/// Whoever guesses names.
+const GUESSED: (Access, Asker) = (Access::Guessed, Asker::Unknown);
+
 impl Deed {
     /// Whether it matters who does it: what he found he may keep for others. Class files are looked at by loaders.
     pub(crate) fn has_asker(&self) -> bool {
@@ -88,6 +91,11 @@ impl Deed {
             Self::Two(first, second) => first.has_asker() || second.has_asker(),
             Self::Move { from, .. } => from.has_asker(),
         }
+    }
+
+    /// Whether all that is done is to ask what is there.
+    pub(crate) fn only_looks(&self) -> bool {
+        matches!(self, Self::One(touch) if matches!(touch.act, Act::Look | Act::Measure | Act::List))
     }
 }
 
@@ -160,7 +168,12 @@ impl Accesses {
 
     /// Something is looked at: a fact, unless whoever is open made it.
     fn see(&mut self, access: Access, touch: &Touch, scene: &mut Scene<'_>) {
-        if touch.is_random || self.is_made_here(&touch.path, scene) {
+        if self.is_made_here(&touch.path, scene) {
+            return;
+        }
+        // Whether this JVM makes it, now or later, is known in the end.
+        if touch.is_random {
+            self.count(GUESSED, &touch.path, touch.found, scene);
             return;
         }
         if access == Access::Listed || !is_class_file(&touch.path) {

@@ -3,6 +3,8 @@
 //!
 //! The program asks if all methods of the JDK on the stack, out to the test framework, are known to keep nothing
 //! (`passing.rs`). Anything else is unknown: the JDK's caches are many, and each JDK may have new ones.
+//!
+//! A framework that looks which classes there are, to find tests among them, asks for nobody: what it finds it shows, and is told.
 
 mod passing;
 
@@ -62,6 +64,8 @@ enum Frame {
     Made,
     /// The test framework's. What calls it is its launcher.
     Harness,
+    /// The test framework's that looks for classes; so may programs, through it.
+    Scanner,
     /// The JDK's, and keeps nothing.
     Passes,
     /// The JDK's: it loads a class or makes an object, and keeps nothing of what that asks for.
@@ -78,6 +82,8 @@ enum Look {
     Inside,
     /// A method of the program's has been seen, and none that keeps anything.
     InProgram,
+    /// The framework looks for classes, and no method of the program's has been seen that has it do so.
+    InScanner,
     Done(Asker),
 }
 
@@ -89,8 +95,13 @@ impl Askers {
         }
     }
 
-    /// Who called the native method that this thread is in.
-    pub(crate) fn asker(&self, jni: &Jni<'_>, classes: Classes<'_>, wanted: Wanted) -> Asker {
+    /// Who called the native method that this thread is in; nobody if a framework looks for tests.
+    pub(crate) fn asker(
+        &self,
+        jni: &Jni<'_>,
+        classes: Classes<'_>,
+        wanted: Wanted,
+    ) -> Option<Asker> {
         const FIRST_OF_MORE: c_int = N_FIRST.cast_signed() as c_int;
         // The native method of a door is the agent's.
         let n_inner = c_int::from(wanted == Wanted::Member);
@@ -106,9 +117,10 @@ impl Askers {
             is_all = look.go_on(more.map(frame)) < N_MORE;
         }
         match look {
-            Look::Done(asker) => asker,
-            Look::InProgram if is_all => Asker::Program,
-            Look::InProgram | Look::Inside => Asker::Unknown,
+            Look::Done(asker) => Some(asker),
+            Look::InProgram if is_all => Some(Asker::Program),
+            Look::InScanner if is_all => None,
+            Look::InProgram | Look::InScanner | Look::Inside => Some(Asker::Unknown),
         }
     }
 
@@ -170,8 +182,10 @@ impl Look {
             (Self::Done(_), _)
             | (_, Frame::Passes | Frame::Made)
             | (Self::InProgram, Frame::Loads) => self,
+            (Self::InScanner, Frame::Program) => Self::Done(Asker::Unknown),
+            (Self::Inside, Frame::Scanner) | (Self::InScanner, _) => Self::InScanner,
             (_, Frame::Program) => Self::InProgram,
-            (Self::InProgram, Frame::Harness) => Self::Done(Asker::Program),
+            (Self::InProgram, Frame::Harness | Frame::Scanner) => Self::Done(Asker::Program),
             (_, Frame::Keeps | Frame::Opens) | (Self::Inside, Frame::Loads | Frame::Harness) => {
                 Self::Done(Asker::Unknown)
             }
@@ -199,10 +213,20 @@ fn of_others(class: &[u8]) -> Frame {
         Frame::Program
     } else if is_store() {
         Frame::Keeps
+    } else if SCANNERS.iter().any(|name| class.starts_with(name)) {
+        Frame::Scanner
     } else {
         Frame::Harness
     }
 }
+
+/// Where the JUnit Platform looks for classes, up to 1.11 and since then.
+const SCANNERS: &[&[u8]] = &[
+    b"org/junit/platform/commons/support/scanning/",
+    b"org/junit/platform/commons/util/ClassFileVisitor",
+    b"org/junit/platform/commons/util/ClasspathScanner",
+    b"org/junit/platform/commons/util/DefaultClasspathScanner",
+];
 
 /// Whether a class has no file: hidden ones have a dot in their names, those before JDK 15 a number behind them.
 fn is_made(class: &[u8]) -> bool {
@@ -222,7 +246,7 @@ mod tests {
 
     #[test]
     fn the_program_asks_if_nothing_around_it_keeps() {
-        use Frame::{Harness, Keeps, Loads, Made, Opens, Passes, Program};
+        use Frame::{Harness, Keeps, Loads, Made, Opens, Passes, Program, Scanner};
         let program = Look::Done(Asker::Program);
         let unknown = Look::Done(Asker::Unknown);
         check(&[Passes, Passes, Program, Passes, Harness, Keeps], program);
@@ -235,6 +259,11 @@ mod tests {
         check(&[Passes, Loads, Program, Harness], unknown);
         check(&[Passes, Harness, Program], unknown);
         check(&[Passes, Opens, Passes, Program], unknown);
+        let scanner = Look::InScanner;
+        check(&[Passes, Scanner, Made, Keeps, Harness, Loads], scanner);
+        check(&[Passes, Scanner, Harness, Program, Harness], unknown);
+        check(&[Passes, Loads, Passes, Scanner], unknown);
+        check(&[Passes, Program, Passes, Scanner], program);
     }
 
     #[test]
@@ -244,6 +273,10 @@ mod tests {
             ("shop/Store", Frame::Program),
             ("org/slf4j/LoggerFactory", Frame::Keeps),
             ("org/junit/runners/ParentRunner", Frame::Harness),
+            (
+                "org/junit/platform/commons/util/ClasspathScanner",
+                Frame::Scanner,
+            ),
             (
                 "org/junit/platform/engine/support/store/NamespacedHierarchicalStore$1",
                 Frame::Keeps,

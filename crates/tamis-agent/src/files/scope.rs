@@ -77,8 +77,8 @@ impl Scope {
         folders.any(|folder| is_in(path, folder)) || is_letter()
     }
 
-    /// Whether an absolute path is one that nobody will ask for again: a name made up for a temporary
-    /// file.
+    /// Whether an absolute path looks like one that nobody will ask for again: a name made up for a
+    /// temporary file.
     pub(super) fn is_random(&self, path: &[u8]) -> bool {
         let is_temporary = is_in(path, &self.temporary) && path != self.temporary;
         let mut runs = last(path).split(|byte| !byte.is_ascii_hexdigit());

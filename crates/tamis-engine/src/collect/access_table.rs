@@ -124,7 +124,10 @@ impl<'t> AccessTable<'t> {
 
     /// What a class loader may have looked for there: other places of the class path may have it too, and come first.
     fn resource(&self, accessed: &'t Accessed) -> Option<&'t [u8]> {
-        if matches!(accessed.access, Access::Wrote | Access::Listed) {
+        if matches!(
+            accessed.access,
+            Access::Wrote | Access::Listed | Access::Guessed
+        ) {
             return None;
         }
         let path = Path::new(OsStr::from_bytes(&accessed.path));
@@ -134,7 +137,7 @@ impl<'t> AccessTable<'t> {
     }
 
     /// Whether a test may depend on it at all.
-    fn counts(&self, accessed: &Accessed) -> bool {
+    fn counts(&self, accessed: &'t Accessed) -> bool {
         let path = Path::new(OsStr::from_bytes(&accessed.path));
         let view = self.view;
         let is_ignored = path
@@ -148,6 +151,13 @@ impl<'t> AccessTable<'t> {
             && !self.is_library(accessed, path)
             && !self.is_plugins(path)
             && !self.is_output(accessed, path)
+            && !self.is_made_up(accessed)
+    }
+
+    /// Whether it is a name that this JVM made up, to make a temporary file of it: each run has another one. A name
+    /// that only looks like that, and that nobody makes here, counts.
+    fn is_made_up(&self, accessed: &'t Accessed) -> bool {
+        accessed.access == Access::Guessed && self.written_around(&accessed.path).next().is_some()
     }
 
     /// Whether it is something in a build directory that the tests of this JVM write themselves, logs for instance; or a
@@ -212,7 +222,7 @@ impl<'t> AccessTable<'t> {
         };
         let written = || self.written_around(&accessed.path);
         match accessed.access {
-            Access::Wrote => BTreeSet::new(),
+            Access::Wrote | Access::Guessed => BTreeSet::new(),
             Access::Read | Access::Opened | Access::Looked => written().map(Spot::Path).collect(),
             Access::Listed => {
                 let names = self.numbers.get(&accessed.path[..]);
@@ -492,6 +502,28 @@ mod tests {
             assert_eq!(counted, [0, 7, 10]);
             let sticky: Vec<usize> = table.sticky().map(|(position, _)| position).collect();
             assert_eq!(sticky, [6, 7]);
+        });
+    }
+
+    #[test]
+    fn a_made_up_name_is_no_fact_if_something_is_made_of_it() {
+        let nothing = Found::Nothing;
+        let jvm = jvm(&[
+            (Access::Guessed, "/tmp/a12345678", nothing),
+            (Access::Guessed, "/tmp/b12345678", nothing),
+            (Access::Wrote, "/tmp/a12345678", nothing),
+            (Access::Guessed, "/tmp/a12345678/c12345678", nothing),
+        ]);
+        check(&jvm, |table, classes| {
+            let mut facts = FactTable::default();
+            let has_fact = |position: &u32| {
+                let unit = table.get(N_UNITS + position, classes, &mut facts);
+                !unit.facts.is_empty()
+            };
+            let counted: Vec<u32> = (0..4).filter(has_fact).collect();
+            assert_eq!(counted, [1]);
+            // Nobody inherits from whoever made something of it.
+            assert!((0..4).all(|position| table.looked_at(N_UNITS + position).is_empty()));
         });
     }
 

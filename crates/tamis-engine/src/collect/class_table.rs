@@ -44,6 +44,8 @@ pub(super) struct ClassTable<'c> {
 /// What is known of the classes that were loaded.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
+    /// All of them, of all JVMs of the run.
+    names: HashSet<ClassName>,
     /// Those that JVMs made at run time: that they have no file is no fact.
     made: HashSet<ClassName>,
     /// Those of the JVM, by the classes that they extend or implement.
@@ -63,6 +65,8 @@ pub(super) struct UsedClass {
     pub(super) doubt: Option<String>,
     /// Classes that are used with it: its supertypes and the types of its annotations.
     pub(super) with_it: Vec<NameId>,
+    /// Loaded classes that it names in what it declares, for whom reflection shows that to.
+    pub(super) declared: Vec<NameId>,
     /// What the file says; nothing if there is none on the class path, or none that can be understood.
     pub(super) file: Option<UsedFile>,
 }
@@ -171,6 +175,10 @@ impl<'c> ClassTable<'c> {
             .chain(&info.annotations)
             .map(|name| self.id(name))
             .collect();
+        let declared = info.declared.iter();
+        let declared = declared.filter(|name| self.loaded.names.contains(*name));
+        let declared: Vec<&ClassName> = declared.collect();
+        used.declared = declared.into_iter().map(|name| self.id(name)).collect();
         used.file = Some(UsedFile {
             info,
             sums,
@@ -473,8 +481,9 @@ impl Loaded {
                 below.push(class.name.clone());
             }
         }
-        let classes = jvms.iter().flat_map(|jvm| jvm.classes.values());
-        let made = classes.filter(|class| class.file == FileMatch::Generated);
+        let classes = || jvms.iter().flat_map(|jvm| jvm.classes.values());
+        loaded.names = classes().map(|class| class.name.clone()).collect();
+        let made = classes().filter(|class| class.file == FileMatch::Generated);
         loaded.made = made.map(|class| class.name.clone()).collect();
         loaded
     }

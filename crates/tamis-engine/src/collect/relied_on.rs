@@ -34,6 +34,8 @@ pub(super) struct ReliedOn {
     listed: RoaringBitmap,
     /// Whether those of all classes do.
     is_all_listed: bool,
+    /// Whether classes count that such members name.
+    reads_types: bool,
     calls: Calls,
 }
 
@@ -76,6 +78,9 @@ impl ReliedOn {
         if code.makes_any {
             self.make_any(tables);
         }
+        if code.reads_types {
+            self.read_types(tables);
+        }
     }
 
     /// A class is used, and with it others.
@@ -91,7 +96,7 @@ impl ReliedOn {
             next.extend(&class.with_it);
             self.add_look_ups(name, tables);
             if self.is_all_listed || self.listed.contains(name) {
-                self.add_members(name, tables);
+                next.extend(self.add_members(name, tables));
             }
         }
     }
@@ -99,7 +104,9 @@ impl ReliedOn {
     /// The members of a class count if it is used.
     pub(super) fn list(&mut self, class: NameId, tables: &mut Tables<'_, '_>) {
         if self.listed.insert(class) && self.names.contains(class) && !self.is_all_listed {
-            self.add_members(class, tables);
+            for declared in self.add_members(class, tables) {
+                self.use_class(declared, tables);
+            }
         }
     }
 
@@ -107,7 +114,27 @@ impl ReliedOn {
     pub(super) fn list_all(&mut self, tables: &mut Tables<'_, '_>) {
         self.is_all_listed = true;
         for name in &self.names.clone() {
-            self.add_members(name, tables);
+            for declared in self.add_members(name, tables) {
+                self.use_class(declared, tables);
+            }
+        }
+    }
+
+    /// Code gets at the classes that members name which count.
+    fn read_types(&mut self, tables: &mut Tables<'_, '_>) {
+        if self.reads_types {
+            return;
+        }
+        self.reads_types = true;
+        let mut shown = self.names.clone();
+        if !self.is_all_listed {
+            shown &= &self.listed;
+        }
+        for name in &shown {
+            let class = tables.classes.get(name, tables.facts);
+            for declared in &class.declared {
+                self.use_class(*declared, tables);
+            }
         }
     }
 
@@ -122,7 +149,8 @@ impl ReliedOn {
         }
     }
 
-    fn add_members(&mut self, name: NameId, tables: &mut Tables<'_, '_>) {
+    /// The members of a class count. The classes are given that are used for it.
+    fn add_members(&mut self, name: NameId, tables: &mut Tables<'_, '_>) -> Vec<NameId> {
         let class = tables.classes.get(name, tables.facts);
         self.facts.extend(class.members);
         // Whoever has a method may call it, on an object of any class.
@@ -130,6 +158,11 @@ impl ReliedOn {
             for signature in &look_ups.without_code {
                 self.call(*signature, tables);
             }
+        }
+        if self.reads_types {
+            class.declared.clone()
+        } else {
+            Vec::new()
         }
     }
 

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use tamis_facts::{Fact, Outside, RawText, Subject};
+use tamis_facts::{ClassName, Fact, Outside, RawText, Subject};
 use tamis_wire::{Asker, Sight, Sighting};
 
 use super::class_table::{ClassTable, NameId};
@@ -105,7 +105,7 @@ impl<'t> SightTable<'t> {
             // Loaders are asked for whatever code names, before it runs: who runs it is known by that. Others: `asked_for.rs`.
             Sighting::LookedFor(name) => {
                 let id = classes.id(name);
-                if classes.get(id, facts).is_absent {
+                if is_of_package(name) || classes.get(id, facts).is_absent {
                     found.classes.insert(id);
                 }
             }
@@ -174,10 +174,10 @@ impl<'t> SightTable<'t> {
             self.jvm.sightings.iter().enumerate().zip(FIRST_SIGHTING..)
         {
             let is_sticky = match sighting {
-                // Resource bundles and bean infos that are not there are remembered.
+                // Resource bundles and bean infos that are not there are remembered, and packages have their annotations.
                 Sighting::Class(name) | Sighting::LookedFor(name) => {
                     let id = classes.id(name);
-                    classes.get(id, facts).is_absent
+                    is_of_package(name) || classes.get(id, facts).is_absent
                 }
                 Sighting::Member { asker, .. } => *asker == Asker::Unknown,
                 Sighting::MemberNames(_) | Sighting::Packages => true,
@@ -193,6 +193,9 @@ impl<'t> SightTable<'t> {
     /// Classes that reflection was asked about, with when it was first: the JDK keeps what it found for who asks again.
     pub(super) fn listed(&self, classes: &mut ClassTable<'_>) -> BTreeMap<NameId, usize> {
         let mut first = BTreeMap::new();
+        if Sabotage::NoStickyMembers.is_on() {
+            return first;
+        }
         for (position, sighting) in self.jvm.sightings.iter().enumerate() {
             if let Sighting::Members(name) = sighting {
                 first.entry(classes.id(name)).or_insert(position);
@@ -200,6 +203,12 @@ impl<'t> SightTable<'t> {
         }
         first
     }
+}
+
+/// Whether a class, by its name, has nothing but the annotations of a package. No code names it.
+fn is_of_package(name: &ClassName) -> bool {
+    let name = name.as_bytes();
+    name == b"package-info" || name.ends_with(b"/package-info")
 }
 
 /// Properties that were read or set.

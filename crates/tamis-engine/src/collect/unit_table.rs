@@ -13,6 +13,7 @@ use super::changes::Changes;
 use super::class_table::{ClassTable, NameId, ResolvedMember, UsedFile, number};
 use super::left_state::Spot;
 use super::look_ups::{SignatureId, allocates, joins_interfaces};
+use super::read_types::reads_types;
 use super::sight_table::SightTable;
 use super::slots::Slots;
 use super::{FactTable, Given};
@@ -51,6 +52,8 @@ pub(super) struct UnitFacts {
     pub(super) statics: BTreeSet<u32>,
     /// Those of them that it sets.
     pub(super) written: BTreeSet<u32>,
+    /// Those of them that it looks at: it does more than to set them.
+    read: BTreeSet<u32>,
     /// The static fields of its own class that it names while it initialises that class: nobody can have left anything in
     /// them before, but it may leave a handle there to work that goes on.
     pub(super) made: BTreeSet<u32>,
@@ -64,6 +67,8 @@ pub(super) struct UnitFacts {
     pub(super) of_object: Option<NameId>,
     /// Whether it may make objects without running code of theirs.
     pub(super) makes_any: bool,
+    /// Whether it may get at classes that others declare, by reflection.
+    pub(super) reads_types: bool,
     /// Of what it asked for all: the coarse form counts.
     pub(super) coarse: BTreeSet<Sight>,
     /// What it asked for that no fact covers.
@@ -205,7 +210,7 @@ impl<'t> UnitTable<'t> {
         }
         let found = self.get(unit, classes, facts);
         looks.statics.add(&found);
-        looks.looked_at.extend(of_fields(&found.statics));
+        looks.looked_at.extend(of_fields(&found.read));
     }
 
     /// Where a unit looks that an entity ran, and where it writes. What it leaves in static fields is seen of all together.
@@ -224,7 +229,7 @@ impl<'t> UnitTable<'t> {
             return;
         }
         let found = self.get(unit, classes, facts);
-        spots.looked_at_itself.extend(of_fields(&found.statics));
+        spots.looked_at_itself.extend(of_fields(&found.read));
         spots.written.extend(of_fields(&found.written));
     }
 
@@ -386,6 +391,7 @@ impl UnitFacts {
             .or_else(|| doubt_of(class, classes, facts));
         // Nobody knows what such code does.
         self.changes.is_any |= !is_proxy(class);
+        self.reads_types |= !is_proxy(class);
         let names = class.shape.uses.get(position).into_iter().flatten();
         self.hands_over |= may_hand_over(names.clone());
         let names = names.chain(&class.shape.supertypes);
@@ -424,6 +430,8 @@ impl UnitFacts {
     ) {
         // A framework waits for the threads that it runs tests in.
         self.hands_over |= !file.is_frameworks(class) && hands_over(unit);
+        // It lists tests, and tests are used with all that they declare.
+        self.reads_types |= !file.is_frameworks(class) && reads_types(unit);
         self.add_method(class, file, unit, facts);
         if unit.is_initialiser() {
             for field in file.info.fields.keys() {
@@ -458,6 +466,9 @@ impl UnitFacts {
                 self.statics.insert(field);
                 if unit.written.contains(member) {
                     self.written.insert(field);
+                }
+                if unit.read.contains(member) {
+                    self.read.insert(field);
                 }
             }
         }

@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime};
 use globset::GlobSet;
 use tamis_build::{Archives, ClassPath, Winner};
 use tamis_facts::{
-    Checksum, ClassName, EntityId, Fact, Mesh, ModifiedUtf8, RunVerdict, Subject, SubjectKind,
-    TestOutcome,
+    ChangeKind, Checksum, ClassName, EntityId, Fact, Mesh, ModifiedUtf8, Outside, RunVerdict,
+    Subject, SubjectKind, TestOutcome,
 };
 use tamis_select::{Decision, LookUpChange, Reason, Today, counts, decide};
 use tamis_store::{Entity, FactSet, KeptRecord, Known, KnownFact, Marks, StatCache};
@@ -18,6 +18,7 @@ use tamis_wire::Granularity;
 use walkdir::WalkDir;
 
 use super::TestOptions;
+use super::change_kind::ChangeKinds;
 use super::methods::{class_part, decide_method, method_of_class};
 use super::sieve::Sieve;
 use crate::circumstances::{self, Fields};
@@ -36,6 +37,8 @@ pub(crate) struct Analysis {
     known: Arc<Known>,
     /// What is broken of what counts under the mesh, and how.
     broken: BTreeMap<u32, Difference>,
+    /// The kinds of these changes, where they are known.
+    kinds: BTreeMap<u32, ChangeKind>,
     /// For whom.
     sieve: Sieve,
     /// The same under the finest mesh.
@@ -61,6 +64,9 @@ pub(crate) struct Analysis {
     now: u64,
     max_age: Duration,
     always_run: GlobSet,
+    trusts_left_state: bool,
+    /// The fact that an entity says of itself that it runs each time, if one does.
+    tagged: Option<u32>,
     is_forced: bool,
 }
 
@@ -174,6 +180,7 @@ impl Analysis {
         let finest = Sieve::new(&known.facts, &all_broken, &changed, Mesh::Block);
         let is_ignored = |number: &u32| ignores(&known.facts.fact(*number));
         let ignored: FactSet = all_broken.iter().filter(is_ignored).collect();
+        let change_kinds = ChangeKinds::new(&known.facts, &all_broken, &classes, means.kept);
         let minded = all_broken - ignored;
         let sieve = Sieve::new(&known.facts, &minded, &changed, options.mesh);
         let sieve = sieve.with(as_file.keys().copied());
@@ -189,13 +196,26 @@ impl Analysis {
             let today = value(&fact.subject, &world);
             (number, difference(&fact, &today, &world))
         });
+        let differences: BTreeMap<u32, Difference> = differences.collect();
+        let kinds = differences.iter().filter_map(|(number, difference)| {
+            let kind = change_kinds.of(&known.facts.fact(*number), difference)?;
+            Some((*number, kind))
+        });
+        let kinds = kinds.collect();
         if !has_other_files(&known, &broken_set) {
             changed_files.clear();
         }
+        let anything = Subject::Outside(Outside::Anything);
+        let mut others = known.facts.of_no_class();
+        let tagged =
+            others.find(|fact| fact.kind == SubjectKind::Outside && fact.subject() == anything);
+        let tagged = tagged.map(|fact| fact.number);
+        drop(others);
         let mut analysis = Self {
             changed_files,
             gone_classes,
-            broken: differences.collect(),
+            broken: differences,
+            kinds,
             sieve,
             finest,
             lines,
@@ -209,6 +229,8 @@ impl Analysis {
             max_age: options.max_age,
             wanted: BTreeMap::new(),
             always_run: options.always_run.clone(),
+            trusts_left_state: options.trusts_left_state,
+            tagged,
             is_forced: options.run_all,
         };
         analysis.wanted = analysis.companions();
@@ -257,18 +279,14 @@ impl Analysis {
         Some(test.outcome)
     }
 
-    /// The record on which skipping an entity rests, and its facts.
-    pub(super) fn record(
-        &self,
-        id: &EntityId,
-        position: usize,
-    ) -> Option<(&KeptRecord, impl Iterator<Item = (Fact, bool)>)> {
-        let record = self.records(id).get(position)?;
-        let facts = record.facts.iter().map(|number| {
-            let is_inherited = record.inherited.contains(number);
-            (self.known.facts.fact(number).to_fact(), is_inherited)
-        });
-        Some((record, facts))
+    /// The record on which skipping an entity rests.
+    pub(super) fn record(&self, id: &EntityId, position: usize) -> Option<&KeptRecord> {
+        self.records(id).get(position)
+    }
+
+    /// A fact that records name.
+    pub(super) fn fact(&self, number: u32) -> Fact {
+        self.known.facts.fact(number).to_fact()
     }
 
     /// Whether there are records of an entity.
@@ -329,7 +347,7 @@ impl Analysis {
             now: self.now,
             max_age: self.max_age,
         };
-        let is_true = |record: &KeptRecord| self.sieve_for(record).is_true(&record.facts);
+        let is_true = |record: &KeptRecord| self.is_true(record);
         if self.is_always_run(id) {
             return Decision::Run(Reason::Always);
         }
@@ -340,6 +358,11 @@ impl Analysis {
         } else {
             decide(self.records(id), &today, is_true)
         };
+        if let Decision::Skip(position) = decision
+            && self.is_tagged(id, position)
+        {
+            return Decision::Run(Reason::Always);
+        }
         match (decision, self.wanted.get(id)) {
             (Decision::Skip(_), Some(other)) => {
                 Decision::Run(Reason::Companion(Box::new(other.clone())))
@@ -355,6 +378,25 @@ impl Analysis {
         [&*name, class, simple]
             .iter()
             .any(|name| self.always_run.is_match(name))
+    }
+
+    fn is_true(&self, record: &KeptRecord) -> bool {
+        self.sieve_for(record).is_true(&record.facts)
+            || self.trusts_left_state && self.is_true_but_for_left_state(record)
+    }
+
+    /// Whether something is broken of a record, and all of that counts only because earlier tests may have left something.
+    fn is_true_but_for_left_state(&self, record: &KeptRecord) -> bool {
+        let broken = self.sieve_for(record).broken_of(&record.facts);
+        let inherited: FactSet = record.inherited.iter().collect();
+        !broken.is_empty() && broken.is_subset(&inherited)
+    }
+
+    /// Whether an entity said of itself that it runs each time. It still does, since the facts of that record are true.
+    fn is_tagged(&self, id: &EntityId, position: usize) -> bool {
+        let record = self.records(id).get(position);
+        let tagged = self.tagged.zip(record);
+        tagged.is_some_and(|(fact, record)| record.facts.contains(fact))
     }
 
     /// What must not be broken for a record to be true. For one that did not pass that is the least, whatever the mesh:
@@ -394,8 +436,13 @@ impl Analysis {
             .iter()
             .min_by_key(|record| self.sieve.broken_of(&record.facts).len());
         let nearest = fewest.filter(|nearest| records.first() != Some(*nearest));
+        let decisive = match decision {
+            Decision::Skip(position) => records.get(position),
+            Decision::Run(_) => None,
+        };
         Explanation {
-            is_forced: self.is_forced && matches!(decision, Decision::Skip(_)),
+            is_forced: self.is_forced && decisive.is_some(),
+            is_trusted: decisive.is_some_and(|record| self.is_true_but_for_left_state(record)),
             decision,
             newest,
             nearest: nearest.map(|record| self.compare(record)),
@@ -406,6 +453,7 @@ impl Analysis {
         let broken = self.sieve.broken_of(&record.facts);
         let broken = broken.iter().map(|number| BrokenFact {
             subject: self.known.facts.fact(number).subject(),
+            kind: self.kinds.get(&number).copied(),
             line: self.lines.get(&number).copied(),
             difference: self.broken[&number].clone(),
             is_inherited: record.inherited.contains(number),

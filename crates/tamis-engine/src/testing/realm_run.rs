@@ -13,15 +13,19 @@ use tamis_store::{FactSet, Known, StatCache};
 use tamis_wire::{EntityKind, Marking};
 
 use super::analysis::{Analysis, Means, class_names_in};
-use super::methods::{class_of_method, decide_method, is_method_of, is_tied, method_of_class};
+use super::methods::{
+    Ties, class_of_method, decide_method, is_method_of, method_of_class, sharing_objects, ties,
+};
+use super::renumbered::Renumbered;
 use super::verdict::{Aftermath, ended_well, is_failed, tests, verdict};
 use super::{Project, TestOptions, entity_id, seconds_now};
+use crate::attribution::class_of;
 use crate::class_files::ClassFiles;
 use crate::class_info::internal_name;
 use crate::collect::{FactTable, FileView, Given, Seen, Surroundings, collect};
 use crate::conversation::WatchedJvm;
 use crate::examined::ExaminedJvm;
-use crate::report::{BrokenFact, EntityOutcome, RealmReport, RunReport};
+use crate::report::{BrokenFact, Coarse, EntityOutcome, RealmReport, RunReport};
 use crate::setting::{JvmSetting, Setting, Sum};
 use crate::today::{ClassStates, Paths, State};
 
@@ -54,6 +58,7 @@ pub(super) struct RealmRun {
     pub(super) unknown_classes: Vec<String>,
     outcomes: BTreeMap<EntityId, EntityOutcome>,
     untracked: BTreeMap<String, BTreeSet<EntityId>>,
+    coarse: BTreeSet<Coarse>,
 }
 
 /// A JVM that has ended, and the class files that it could load.
@@ -198,6 +203,11 @@ impl RealmRun {
                 jvms: &jvms,
             };
             let mut tied = BTreeMap::new();
+            let sharing = if options.is_recording {
+                sharing_objects(jvm)
+            } else {
+                BTreeSet::new()
+            };
             let n_before = recorded.facts.facts().len();
             // What nobody keeps is not worked out: it would take longer than to decide.
             let seen = if options.is_recording {
@@ -213,9 +223,14 @@ impl RealmRun {
                 let told = &jvm.jvm.entities[&number];
                 let id = entity_id(realm, &told.discovered);
                 let is_tied = class_of_method(&id, &told.discovered).is_some_and(|class| {
-                    *tied
+                    let ties = tied
                         .entry(class)
-                        .or_insert_with_key(|class| is_tied(class, &classes))
+                        .or_insert_with_key(|class| ties(class, &classes));
+                    match ties {
+                        Ties::Tied => true,
+                        Ties::TiedByObject => sharing.contains(&class_of(told)),
+                        Ties::Free => false,
+                    }
                 });
                 if told.discovered.kind != EntityKind::Container && !is_tied {
                     entities
@@ -227,10 +242,8 @@ impl RealmRun {
         }
         self.note_classes(&jvms, &files, options, cache);
         let is_red = self.is_green == Some(false);
-        let any_failed = jvms
-            .iter()
-            .flat_map(|jvm| jvm.jvm.entities.values())
-            .any(|entity| entity.runs.iter().any(|run| is_failed(&run.end)));
+        let any_failed = jvms.iter().any(has_failures);
+        let mut renumbered = Renumbered::default();
         for (id, runs) in entities {
             let mut record = self.record_entity(&id, &runs, is_red && !any_failed);
             let mut unblocked = FactSet::new();
@@ -238,7 +251,9 @@ impl RealmRun {
                 unblocked |= &run.seen.unblocked;
             }
             recorded.facts.drop_blocks(&unblocked, &mut record.facts);
-            self.add_skipped_methods(&id, &mut record, &mut recorded.facts);
+            if options.is_recording {
+                self.add_skipped_methods(&id, &mut record, &mut recorded.facts, &mut renumbered);
+            }
             recorded.records.push((id, record));
         }
         recorded
@@ -251,10 +266,11 @@ impl RealmRun {
         class: &EntityId,
         record: &mut Record<FactSet>,
         facts: &mut FactTable,
+        renumbered: &mut Renumbered,
     ) {
         let methods = self.methods_of(class);
         let skipped = methods.filter_map(|(id, (decision, analysis))| match decision {
-            Decision::Skip(position) => analysis.record(id, *position),
+            Decision::Skip(position) => Some((analysis, analysis.record(id, *position)?)),
             Decision::Run(_) => None,
         });
         let mut skipped = skipped.peekable();
@@ -263,25 +279,19 @@ impl RealmRun {
         }
         // Where one side does not know which blocks ran, no one does.
         let mut unblocked = facts.methods_without_blocks(&record.facts);
-        for (skipped, saw_facts) in skipped {
+        for (analysis, skipped) in skipped {
             let is_new = |test: &TestRecord| record.tests.iter().all(|one| one.name != test.name);
             let new: Vec<TestRecord> = skipped.tests.iter().filter(is_new).collect();
             if new.is_empty() {
                 continue;
             }
             record.tests.extend(new);
-            let mut own = &record.facts - &record.inherited;
-            let mut saw = FactSet::new();
-            for (fact, is_inherited) in saw_facts {
-                let number = facts.number(fact);
-                saw.insert(number);
-                if !is_inherited {
-                    own.insert(number);
-                }
-            }
+            let own = &record.facts - &record.inherited;
+            let saw = renumbered.set(&skipped.facts, analysis, facts);
+            let inherited = renumbered.set(&skipped.inherited, analysis, facts);
             unblocked |= facts.methods_without_blocks(&saw);
-            record.facts |= saw;
-            record.inherited = &record.facts - own;
+            record.facts |= &saw;
+            record.inherited = &record.facts - own - (saw - inherited);
             record.companions.extend(skipped.companions.iter().cloned());
             record.microseconds += skipped.microseconds;
             record.ended = record.ended.min(skipped.ended);
@@ -341,6 +351,7 @@ impl RealmRun {
                     .or_default()
                     .insert(id.clone());
             }
+            self.coarse.extend(seen.coarse.iter().cloned());
             let aftermath = Aftermath {
                 jvm_ended_well: ended_well(&jvm.jvm.ending),
                 is_red_without_failure: is_red,
@@ -424,16 +435,19 @@ impl RealmRun {
         }
     }
 
-    /// What is known of how tests are run, for the next time. What tests did `before` that no fact covers is kept as long
-    /// as some of them are skipped.
+    /// What is known of how tests are run, for the next time. What tests did `before` that no fact covers, or only a
+    /// coarse one, is kept as long as some of them are skipped.
     pub(super) fn setting_to_keep(&self, before: Option<&Setting>) -> Option<Setting> {
         let mut setting = self.setting.clone()?;
         setting.jvm.clone_from(&self.jvm);
         let is_skipped = |id: &EntityId| !self.outcomes.contains_key(id);
-        if self.decisions.keys().any(is_skipped) {
-            setting.untracked =
-                before.map_or_else(BTreeMap::new, |before| before.untracked.clone());
+        if let Some(before) = before
+            && self.decisions.keys().any(is_skipped)
+        {
+            setting.untracked.clone_from(&before.untracked);
+            setting.coarse.clone_from(&before.coarse);
         }
+        setting.coarse.extend(self.coarse.iter().cloned());
         for (what, entities) in &self.untracked {
             let known = setting.untracked.entry(what.clone()).or_default();
             *known = (*known).max(entities.len());
@@ -460,6 +474,7 @@ impl RealmRun {
         let hidden = self.hidden();
         let shown = self.decisions.into_iter();
         let shown = shown.filter(|(id, _)| !hidden.contains(id));
+        let mut n_trusted = 0;
         for (id, (decision, analysis)) in shown {
             let run = self.outcomes.get(&id).cloned();
             let entity = analysis.report(&id, decision, run);
@@ -473,7 +488,11 @@ impl RealmRun {
                 Some(common) => common.intersection(&broken).cloned().collect(),
                 None => broken,
             });
+            n_trusted += usize::from(entity.explanation.is_trusted && entity.run.is_none());
             report.entities.push(entity);
+        }
+        if n_trusted > 0 {
+            report.add_untracked(LEFT_STATE_TRUSTED, n_trusted);
         }
         for (what, entities) in &self.untracked {
             report.add_untracked(what, entities.len());
@@ -484,9 +503,20 @@ impl RealmRun {
             unknown_classes: self.unknown_classes,
             changed_files,
             common_cause: common.unwrap_or_default().into_iter().collect(),
+            coarse: self.coarse.into_iter().collect(),
         });
     }
 }
+
+/// Whether a test of a JVM failed.
+fn has_failures(jvm: &ExaminedJvm) -> bool {
+    let mut runs = jvm.jvm.entities.values().flat_map(|entity| &entity.runs);
+    runs.any(|run| is_failed(&run.end))
+}
+
+/// What is told of those that were skipped on trust.
+const LEFT_STATE_TRUSTED: &str =
+    "may find something else that earlier tests left in static fields, which is trusted";
 
 /// Of two verdicts about one entity, the one that counts.
 fn worst_of(a: RunVerdict, b: RunVerdict) -> RunVerdict {

@@ -4,7 +4,21 @@ use tamis_facts::{Mesh, SubjectKind};
 use tamis_select::counts;
 use tamis_store::{FactSet, Facts, KeptSet, Marks};
 
-use crate::today::ChangedMethod;
+use crate::today::{ChangedMethod, ClassStates, KeptClasses, changed_methods};
+
+/// Which of these records are true by a mesh, if this is all that is broken.
+pub fn are_true(
+    records: &[KeptSet],
+    (facts, broken): (&Facts, &FactSet),
+    classes: &ClassStates<'_>,
+    kept: &dyn KeptClasses,
+    mesh: Mesh,
+) -> Vec<bool> {
+    let changed = changed_methods(facts, broken, classes, kept);
+    let sieve = Sieve::new(facts, broken, &changed, mesh);
+    let are_true = records.iter().map(|record| sieve.is_true(record));
+    are_true.collect()
+}
 
 /// What a record must not rely on to be true.
 #[derive(Debug, Default)]

@@ -55,7 +55,7 @@ fn whole_class<'f>(fact: &KnownFact<'f>) -> Option<(&'f ClassName, Checksum)> {
 }
 
 /// The kinds of the changes of a class since it had this checksum, if they can be told.
-fn changes(
+pub(crate) fn changes(
     class: &ClassName,
     then: Checksum,
     classes: &ClassStates<'_>,

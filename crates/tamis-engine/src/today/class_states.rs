@@ -54,7 +54,7 @@ impl<'a> ClassStates<'a> {
     }
 
     /// Whether checksums count debug information.
-    pub(super) fn debug_info(&self) -> DebugInfo {
+    pub(crate) fn debug_info(&self) -> DebugInfo {
         self.debug_info
     }
 

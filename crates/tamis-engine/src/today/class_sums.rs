@@ -44,6 +44,7 @@ pub struct ClassParts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct MethodSum {
     checksum: Checksum,
+    is_static: bool,
     is_known_by_content: bool,
 }
 
@@ -109,6 +110,7 @@ impl ClassParts {
         let methods = sums.methods.iter().map(|method| {
             let sum = MethodSum {
                 checksum: method.checksum,
+                is_static: method.access_flags.contains(AccessFlags::STATIC),
                 is_known_by_content: method.is_known_by_content,
             };
             (method.id.clone(), sum)
@@ -136,6 +138,18 @@ impl ClassParts {
     /// The checksum of the method that has this name in the file; none if there is no such method.
     pub fn method(&self, method: &MethodId) -> Option<Checksum> {
         self.methods.get(method).map(|method| method.checksum)
+    }
+
+    /// Whether there is a field of this name, of any type.
+    pub(crate) fn has_field(&self, name: &[u8]) -> bool {
+        self.fields
+            .keys()
+            .any(|field| field.name.as_bytes() == name)
+    }
+
+    /// Whether the method that has this name in the file is static; nothing if there is no such method.
+    pub(crate) fn is_static(&self, method: &MethodId) -> Option<bool> {
+        self.methods.get(method).map(|method| method.is_static)
     }
 
     /// Whether there is a method of this name that the name alone tells apart.

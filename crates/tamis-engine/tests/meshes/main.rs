@@ -1,9 +1,10 @@
-//! Block ⊆ dispatch ⊆ method ⊆ file (SPEC 3.7), over hierarchies made at random and changed at random: what a finer mesh
-//! finds broken in a record, each coarser one does. And `broken`, which leaves out what it need not look at, finds
+//! Block ⊆ dispatch ⊆ method ⊆ file (SPEC 3.7), over hierarchies made at random and changed at random, and over bodies of
+//! methods (`bodies.rs`): what a finer mesh finds broken in a record, each coarser one does. And `broken`, which leaves out what it need not look at, finds
 //! what each fact says by itself. Where one kind of change counts as a change of the file (SPEC 3.6), a mesh finds no less
 //! than without, and no more than mesh `file`.
 #![expect(clippy::unwrap_used, reason = "the whole crate is tests")]
 
+mod bodies;
 #[expect(dead_code, reason = "other tests need more of it")]
 #[path = "../../../tamis-select/tests/look_ups/class_bytes.rs"]
 mod class_bytes;
@@ -40,7 +41,7 @@ const AT_ONCE: usize = 100;
 const N_RECORDS: usize = 10;
 const N_ROUNDS: usize = 10;
 
-/// From coarse to fine: all but blocks, since no body changes here.
+/// From coarse to fine: all but blocks, since what changes in bodies here is all of them.
 const MESHES: &[Mesh] = &[Mesh::File, Mesh::Method, Mesh::Dispatch];
 
 /// The kinds of changes that happen to these types.
@@ -66,12 +67,12 @@ fn what_a_finer_mesh_finds_broken_each_coarser_one_does() {
             .iter()
             .map(|types| types.changed_anyhow(&mut random))
             .collect();
-        let records = in_world(&before, |world| {
+        let records = in_world(&files(&before), |world| {
             let records = before.iter().flat_map(|types| [types; N_RECORDS]);
             let records = records.map(|types| record(types, &mut random, world));
             records.collect::<Vec<Vec<Fact>>>()
         });
-        in_world(&after, |world| {
+        in_world(&files(&after), |world| {
             let broken = broken_facts(&records, world);
             let as_file = kinds_as_file(&before, &records, world);
             for (position, record) in records.iter().enumerate() {
@@ -223,15 +224,20 @@ fn class_initialiser() -> MethodId {
     }
 }
 
-/// Does something while the class files of these types lie on the class path.
-fn in_world<T>(all: &[Types], ask: impl FnOnce(&World<'_>) -> T) -> T {
+/// The class files of types, by name.
+fn files(all: &[Types]) -> Vec<(String, Vec<u8>)> {
+    let all = all.iter().flat_map(|types| &types.0);
+    all.map(|one| (one.name.clone(), one.bytes())).collect()
+}
+
+/// Does something while class files lie on the class path, and nothing else.
+fn in_world<T>(files: &[(String, Vec<u8>)], ask: impl FnOnce(&World<'_>) -> T) -> T {
     let root = tempfile::tempdir().unwrap();
     for package in ["p", "q"] {
         fs::create_dir(root.path().join(package)).unwrap();
     }
-    for one in all.iter().flat_map(|types| &types.0) {
-        let file = root.path().join(format!("{}.class", one.name));
-        fs::write(file, one.bytes()).unwrap();
+    for (name, bytes) in files {
+        fs::write(root.path().join(format!("{name}.class")), bytes).unwrap();
     }
     let class_path = ClassPath::of_places(&[path_text(root.path())], &Arc::default());
     let cache = StatCache::new(SystemTime::now());

@@ -10,9 +10,9 @@ pub(crate) const STATIC: u16 = 0x0008;
 pub(crate) const FINAL: u16 = 0x0010;
 pub(crate) const INTERFACE: u16 = 0x0200;
 pub(crate) const ABSTRACT: u16 = 0x0400;
-const SUPER: u16 = 0x0020;
+pub(crate) const SUPER: u16 = 0x0020;
 
-const OBJECT: &str = "java/lang/Object";
+pub(crate) const OBJECT: &str = "java/lang/Object";
 
 /// A class or interface. Its method, if it has code, returns the name of the type.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(crate) fn caller(name: &str, named: &Type) -> Vec<u8> {
 
 /// A constant pool that grows.
 #[derive(Default)]
-struct Pool {
+pub(crate) struct Pool {
     bytes: Vec<u8>,
     n: u16,
 }
@@ -94,12 +94,12 @@ impl Pool {
         self.n
     }
 
-    fn utf8(&mut self, text: &str) -> u16 {
+    pub(crate) fn utf8(&mut self, text: &str) -> u16 {
         let length = u16::try_from(text.len()).unwrap().to_be_bytes();
         self.add(1, &[&length, text.as_bytes()].concat())
     }
 
-    fn class(&mut self, name: &str) -> u16 {
+    pub(crate) fn class(&mut self, name: &str) -> u16 {
         let name = self.utf8(name);
         self.add(7, &name.to_be_bytes())
     }
@@ -142,7 +142,8 @@ impl Pool {
     }
 }
 
-fn assemble(
+/// A class file of Java 8.
+pub(crate) fn assemble(
     pool: &Pool,
     flags: u16,
     [own, above]: [u16; 2],

@@ -153,6 +153,7 @@ fn accessed() -> impl Strategy<Value = FromAgent> {
         Access::Listed,
         Access::Wrote,
         Access::Opened,
+        Access::Guessed,
     ]);
     let stamp = any::<([u64; 3], [(i64, i64); 2])>().prop_map(|(numbers, times)| FileStamp {
         device: numbers[0],
@@ -343,11 +344,11 @@ fn the_largest_sets_fit_a_frame() {
 fn another_version_is_refused_by_name() {
     let error = FromAgent::parse(&Frame {
         kind: 1,
-        body: &[7, 0],
+        body: &[8, 0],
     })
     .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the version cannot be 7: it means nothing (at byte 2)"
+        "the version cannot be 8: it means nothing (at byte 2)"
     );
 }

@@ -18,11 +18,20 @@ use crate::view::{
 /// How many causes are named.
 const MAX_CAUSES: usize = 20;
 
-/// What no record tells in any project.
-const NEVER_TRACKED: &str = "\
-    clock, randomness; what the network and other programs answer (`network`, `processes`); times and owners of files; \
-    files that tests themselves leave in the build directory; what native code opens by itself; \
-    what tests leave inside of the JDK and of logging libraries, as a default locale or a level";
+/// What no record tells in any project, as the README says under *What is guaranteed*.
+const NEVER_TRACKED: &[&str] = &[
+    "clock",
+    "randomness",
+    "what the network and other programs answer (`network` and `processes` run such tests each time)",
+    "race outcomes",
+    "line numbers and names of variables, unless `debug-info` is set",
+    "times, owners and permissions of files, but for the right to run one",
+    "files that tests themselves leave in the build directory",
+    "whether a temporary file is there, by a made-up name of 8 digits and more, before a test makes it",
+    "what native code reads by itself",
+    "what tests leave inside of the JDK and of logging libraries (default locale, log levels, not system properties)",
+    "what a test begins to leave for others only with the change",
+];
 
 /// Everything, in the order in which it is needed.
 pub(super) fn all(surroundings: &Surroundings) -> Vec<DiagnosisView> {
@@ -30,7 +39,7 @@ pub(super) fn all(surroundings: &Surroundings) -> Vec<DiagnosisView> {
     diagnoses.extend(jdks());
     diagnoses.push(settings(surroundings));
     diagnoses.extend(known(surroundings));
-    diagnoses.push(DiagnosisView::fine("not tracked", NEVER_TRACKED));
+    diagnoses.push(DiagnosisView::fine("not tracked", NEVER_TRACKED.join("; ")));
     diagnoses
 }
 
@@ -145,6 +154,7 @@ fn known(surroundings: &Surroundings) -> Vec<DiagnosisView> {
             let report = SelectionReport::new(Question::Why, &report, None, settings);
             diagnoses.extend(to_run(&report));
             diagnoses.extend(changed_files(&report));
+            diagnoses.extend(coarse(&report));
             diagnoses.extend(untracked(&report));
         }
         Err(error) => diagnoses.extend(problem(&error)),
@@ -203,6 +213,14 @@ fn changed_files(report: &SelectionReport) -> Vec<DiagnosisView> {
         ..DiagnosisView::fine("files", text)
     });
     diagnoses.collect()
+}
+
+/// Kinds of things of which one fact stands for all in this project: whatever of them changes concerns all such tests.
+fn coarse(report: &SelectionReport) -> Vec<DiagnosisView> {
+    let sentences = text::coarse(&report.realms).into_iter();
+    sentences
+        .map(|sentence| DiagnosisView::fine("not told apart", sentence))
+        .collect()
 }
 
 /// What tests of this project were seen to do that no fact covers.

@@ -21,6 +21,7 @@ pub(crate) enum Key {
     AlwaysRun,
     Network,
     Processes,
+    LeftState,
 }
 
 /// A value as TOML and JSON write it.
@@ -59,6 +60,7 @@ impl Key {
         Self::AlwaysRun,
         Self::Network,
         Self::Processes,
+        Self::LeftState,
     ];
 
     /// Its name in files.
@@ -78,6 +80,7 @@ impl Key {
             Self::AlwaysRun => "always-run",
             Self::Network => "network",
             Self::Processes => "processes",
+            Self::LeftState => "left-state",
         }
     }
 
@@ -97,9 +100,12 @@ impl Key {
         match self {
             Self::Enabled | Self::RunAll | Self::Record | Self::DebugInfo => Shape::Flag,
             Self::MaxAge | Self::RecordsKept => Shape::Number,
-            Self::Mesh | Self::Granularity | Self::Store | Self::Network | Self::Processes => {
-                Shape::Text
-            }
+            Self::Mesh
+            | Self::Granularity
+            | Self::Store
+            | Self::Network
+            | Self::Processes
+            | Self::LeftState => Shape::Text,
             Self::AsFile | Self::IgnoredFiles | Self::AlwaysRun => Shape::List,
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn reason(decision: &DecisionView, options: &OptionsView) -> String {
     match decision {
         DecisionView::Skip { .. } => "everything it saw is still so, and it passed then".to_owned(),
         DecisionView::New => "new: no record".to_owned(),
-        DecisionView::Always => "`always-run` names it".to_owned(),
+        DecisionView::Always => "`always-run` names it, or a tag of its own".to_owned(),
         DecisionView::Companion { of } => {
             format!("it leaves something for {}, which runs", printable(of))
         }
@@ -288,6 +288,7 @@ mod tests {
             broken_fact(&BrokenFactView {
                 fact,
                 difference,
+                kind: None,
                 is_inherited: false
             }),
             expected

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use tamis_engine::{
-    BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation, RealmReport,
-    RunReport, Untracked,
+    BrokenFact, Coarse, CoarseKind, Comparison, Difference, EntityOutcome, EntityReport,
+    Explanation, RealmReport, RunReport, Untracked,
 };
 use tamis_facts::{
-    ClassName, EntityId, MethodId, Realm, RunVerdict, Subject, TestOutcome, TestRecord,
+    ChangeKind, ClassName, EntityId, MethodId, Realm, RunVerdict, Subject, TestOutcome, TestRecord,
 };
 use tamis_select::{Decision, Reason};
 
@@ -34,6 +34,7 @@ pub(super) fn sample(test: &str) -> Sample {
         explanation: Explanation {
             decision: Decision::Skip(0),
             is_forced: false,
+            is_trusted: false,
             newest: Some(newest),
             nearest: None,
         },
@@ -137,6 +138,7 @@ pub(super) fn realm_report(module: &str, n_jvms: usize) -> RealmReport {
         unknown_classes: Vec::new(),
         changed_files: Vec::new(),
         common_cause: Vec::new(),
+        coarse: Vec::new(),
     }
 }
 
@@ -156,12 +158,16 @@ pub(super) fn changed_method(name: &str) -> BrokenFact {
         name: name.into(),
         descriptor: "(I)I".into(),
     };
-    changed(Subject::Method(ClassName::from("shop/Cart"), method))
+    BrokenFact {
+        kind: Some(ChangeKind::ChangedInstanceMethod),
+        ..changed(Subject::Method(ClassName::from("shop/Cart"), method))
+    }
 }
 
 pub(super) fn changed(subject: Subject) -> BrokenFact {
     BrokenFact {
         subject,
+        kind: None,
         line: None,
         difference: Difference::Changed,
         is_inherited: false,
@@ -179,6 +185,13 @@ pub(super) fn run_report(entities: Vec<Sample>, realms: Vec<RealmReport>) -> Run
         realms,
         untracked: Vec::new(),
         ..RunReport::default()
+    }
+}
+
+pub(super) fn not_told_apart(what: CoarseKind, reason: &str) -> Coarse {
+    Coarse {
+        what,
+        reason: reason.to_owned(),
     }
 }
 

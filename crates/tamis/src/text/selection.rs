@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cause::{causes, changed_files, has_other_files};
+use super::coarse::coarse;
 use super::columns::{Cell, Columns};
 use super::counts::{counted, with_commas};
 use super::palette::{Palette, paint};
@@ -21,6 +22,7 @@ const MAX_NAMED: usize = 10;
 pub(crate) fn selection(report: &SelectionReport, palette: &Palette) -> String {
     let text = SelectionText { report, palette };
     let mut lines = rendered(&text.realms());
+    lines.extend(text.coarse());
     lines.extend(text.untracked());
     if !lines.is_empty() {
         lines.push(String::new());
@@ -300,6 +302,13 @@ impl<'r> SelectionText<'r> {
         let (one, many) = noun(skipped.iter().copied());
         let text = format!("{} {text}", counted(skipped.len(), one, many));
         Some(paint(self.palette.aside, &text))
+    }
+
+    fn coarse(&self) -> Vec<String> {
+        let sentences = coarse(&self.report.realms).into_iter();
+        sentences
+            .map(|sentence| format!("not told apart: {sentence}"))
+            .collect()
     }
 
     fn untracked(&self) -> Vec<String> {

@@ -1,13 +1,15 @@
 //! Why a test would run or not: the decision, and the records that it rests on.
 
 use super::cause::{broken_fact, changed_files, dotted, doubt_text, has_other_files, reason};
+use super::coarse::coarse_causes;
 use super::counts::{counted, with_commas};
 use super::palette::{Palette, paint};
 use super::selection::realm_text;
 use super::time::{ago, time};
 use crate::escape::printable;
 use crate::view::{
-    BrokenFactView, ComparisonView, DecidedEntityView, RealmView, SelectionReport, VerdictView,
+    BrokenFactView, ComparisonView, DecidedEntityView, DifferenceView, RealmView, SelectionReport,
+    VerdictView,
 };
 
 /// How many broken facts of a record are named.
@@ -54,7 +56,17 @@ impl WhyText<'_> {
             let record = record.as_ref().map(|record| self.record(which, record));
             lines.extend(record.into_iter().flatten());
         }
-        lines.extend(self.changed_files(entity).map(|text| format!("  {text}")));
+        if let Some(realm) = self.realm(entity) {
+            let files = changed_files(realm).filter(|_| has_other_files(entity));
+            let coarse = coarse_causes(entity, realm).into_iter();
+            let coarse = coarse.map(|sentence| format!("not told apart: {sentence}"));
+            lines.extend(
+                files
+                    .into_iter()
+                    .chain(coarse)
+                    .map(|text| format!("  {text}")),
+            );
+        }
         lines.extend(last_time(entity).map(|text| format!("  {text}")));
         lines.join("\n") + "\n"
     }
@@ -63,6 +75,8 @@ impl WhyText<'_> {
         let options = &self.report.options;
         let reason = if entity.is_forced || options.run_all {
             "everything was asked for".to_owned()
+        } else if entity.is_trusted {
+            "all it saw itself is still so, it passed then, and `left-state` is trusted".to_owned()
         } else {
             reason(&entity.decision, options)
         };
@@ -94,7 +108,14 @@ impl WhyText<'_> {
     fn broken(&self, broken: &[BrokenFactView]) -> Vec<String> {
         let named = broken.iter().take(MAX_NAMED);
         let mut lines: Vec<String> = named
-            .map(|fact| format!("    {}{}", broken_fact(fact), inheritance(fact)))
+            .map(|fact| {
+                format!(
+                    "    {}{}{}",
+                    kind(fact),
+                    broken_fact(fact),
+                    inheritance(fact)
+                )
+            })
             .collect();
         let n_rest = broken.len().saturating_sub(MAX_NAMED);
         if n_rest > 0 {
@@ -104,17 +125,25 @@ impl WhyText<'_> {
         lines
     }
 
-    /// The files of its module that changed, if that is a reason.
-    fn changed_files(&self, entity: &DecidedEntityView) -> Option<String> {
+    fn realm(&self, entity: &DecidedEntityView) -> Option<&RealmView> {
         let mut realms = self.report.realms.iter();
-        let realm = realms.find(|realm| realm.name == entity.id.realm)?;
-        changed_files(realm).filter(|_| has_other_files(entity))
+        realms.find(|realm| realm.name == entity.id.realm)
     }
 
     fn unknown_class(&self, realm: &RealmView, class: &str) -> String {
         let name = paint(self.palette.name, &dotted(class));
         let place = paint(self.palette.aside, &realm_text(&realm.name));
         format!("{name}  {place}\n  new, or not a test: no record knows it\n")
+    }
+}
+
+/// The kind of a change, where what is said of it does not name it.
+fn kind(fact: &BrokenFactView) -> String {
+    match (fact.kind, &fact.difference) {
+        (Some(_), DifferenceView::LookUp(_) | DifferenceView::AsFile { .. }) | (None, _) => {
+            String::new()
+        }
+        (Some(kind), _) => format!("{kind} "),
     }
 }
 
@@ -154,13 +183,14 @@ fn last_time(entity: &DecidedEntityView) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use tamis_engine::BrokenFact;
+    use tamis_engine::{BrokenFact, CoarseKind};
     use tamis_facts::{ClassName, RunVerdict, Subject};
     use tamis_select::Reason;
 
     use super::*;
     use crate::text::samples::{
-        NOW, Sample, changed, changed_method, realm_report, run_report, sample, view,
+        NOW, Sample, changed, changed_method, not_told_apart, realm_report, run_report, sample,
+        view,
     };
     use crate::view::Question;
 
@@ -194,10 +224,36 @@ mod tests {
           would run, by mesh `method`: no record is true today
           newest record: passed, 2 hours ago; 2 of 812 facts are not true today:
             files of the module changed
-            method shop.Cart.add(int) changed
+            CIM method shop.Cart.add(int) changed
           nearest record: flaky, 2 days ago; 1 of 812 facts is not true today:
-            method shop.Cart.add(int) changed
+            CIM method shop.Cart.add(int) changed
           files written since the last run: data/prices.txt, log.txt
+          the last time: 3 tests, 120 ms
+        ");
+    }
+
+    #[test]
+    fn what_was_not_told_apart() {
+        let broken = [changed(Subject::Files), changed(Subject::Archives)];
+        let entity = sample("shop.CartTest").broken(&broken);
+        let mut realm = realm_report("shop:cart", 0);
+        let coarse = [
+            (CoarseKind::Files, "no row"),
+            (CoarseKind::ClassNames, "no row"),
+            (CoarseKind::Archives, "no row"),
+        ];
+        realm.coarse = coarse
+            .map(|(what, reason)| not_told_apart(what, reason))
+            .to_vec();
+        let report = run_report(vec![entity], vec![realm]);
+        let text = why(&view(Question::Why, &report), NOW, &Palette::plain());
+        insta::assert_snapshot!(text, @r"
+        shop.CartTest  shop:cart (default-test), junit-jupiter
+          would run, by mesh `method`: no record is true today
+          newest record: passed, 2 hours ago; 2 of 812 facts are not true today:
+            files of the module changed
+            the archives on the class path changed
+          not told apart: files, archives: no row
           the last time: 3 tests, 120 ms
         ");
     }
@@ -212,7 +268,7 @@ mod tests {
         shop.CartTest  shop:cart (default-test), junit-jupiter
           would run, by mesh `method`: no record is true today
           newest record: passed, 2 hours ago; 1 of 812 facts is not true today:
-            method shop.Cart.add(int) changed, which earlier tests of its JVM relied on
+            CIM method shop.Cart.add(int) changed, which earlier tests of its JVM relied on
           the last time: 3 tests, 120 ms
         ");
     }

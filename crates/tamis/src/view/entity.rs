@@ -274,7 +274,7 @@ impl AccessView {
             path: escape::name(&accessed.path),
             access: match accessed.access {
                 Access::Read | Access::Opened => AccessKindView::Read,
-                Access::Looked => AccessKindView::Looked,
+                Access::Looked | Access::Guessed => AccessKindView::Looked,
                 Access::Listed => AccessKindView::Listed,
                 Access::Wrote => AccessKindView::Wrote,
             },

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tamis_engine::{AsFile, BrokenFact, Comparison, Difference};
-use tamis_facts::{ClassName, ModifiedUtf8, RunVerdict, Subject};
+use tamis_facts::{ChangeKind, ClassName, ModifiedUtf8, RunVerdict, Subject};
 use tamis_select::{Found, LookUpChange};
 
 use crate::escape;
@@ -104,6 +104,8 @@ pub(crate) struct BrokenFactView {
     pub(crate) fact: FactView,
     #[serde(flatten)]
     pub(crate) difference: DifferenceView,
+    /// The short code of the kind of change, if it is known.
+    pub(crate) kind: Option<&'static str>,
     /// Whether it counts only because of what earlier tests may have left.
     pub(crate) is_inherited: bool,
 }
@@ -266,6 +268,7 @@ impl BrokenFactView {
         Self {
             fact,
             difference: DifferenceView::new(&broken.difference),
+            kind: broken.kind.map(ChangeKind::code),
             is_inherited: broken.is_inherited,
         }
     }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use tamis_engine::{EntityOutcome, EntityReport, RealmReport, RunReport, Untracked};
+use tamis_engine::{
+    Coarse, CoarseKind, EntityOutcome, EntityReport, RealmReport, RunReport, Untracked,
+};
 use tamis_facts::{EntityId, Realm, TestOutcome};
 use tamis_select::{Decision, Reason};
 
@@ -93,6 +95,15 @@ pub(crate) struct RealmView {
     /// Where files of the module changed: those that were written since the last run.
     pub(crate) changed_files: Vec<String>,
     pub(crate) common_cause: Vec<BrokenFactView>,
+    /// What was not told apart, and why.
+    pub(crate) coarse: Vec<CoarseView>,
+}
+
+/// Things of a kind of which one fact stands for all.
+#[derive(Debug, Serialize)]
+pub(crate) struct CoarseView {
+    pub(crate) what: CoarseKind,
+    pub(crate) reason: String,
 }
 
 /// A module, and an execution in it.
@@ -120,6 +131,8 @@ pub(crate) struct DecidedEntityView {
     pub(crate) decision: DecisionView,
     /// Whether it runs although it could be skipped.
     pub(crate) is_forced: bool,
+    /// Whether it is skipped on trust: only what earlier tests may have left differs.
+    pub(crate) is_trusted: bool,
     pub(crate) newest: Option<ComparisonView>,
     pub(crate) nearest: Option<ComparisonView>,
     pub(crate) run: Option<EntityRunView>,
@@ -273,6 +286,16 @@ impl RealmView {
             unknown_classes: realm.unknown_classes.clone(),
             changed_files: realm.changed_files.clone(),
             common_cause: causes.map(BrokenFactView::new).collect(),
+            coarse: realm.coarse.iter().map(CoarseView::new).collect(),
+        }
+    }
+}
+
+impl CoarseView {
+    fn new(coarse: &Coarse) -> Self {
+        Self {
+            what: coarse.what,
+            reason: coarse.reason.clone(),
         }
     }
 }
@@ -304,6 +327,7 @@ impl DecidedEntityView {
             is_selected: entity.is_selected(),
             decision: DecisionView::new(&explanation.decision),
             is_forced: explanation.is_forced,
+            is_trusted: explanation.is_trusted,
             newest: explanation.newest.as_ref().map(ComparisonView::new),
             nearest: explanation.nearest.as_ref().map(ComparisonView::new),
             run: entity.run.as_ref().map(EntityRunView::new),

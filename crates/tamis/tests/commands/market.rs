@@ -99,7 +99,7 @@ fn from_the_first_run_to_the_first_explanation() {
 
     // The class files are new now, and nothing has run yet.
     let why = market.output(&["why", "DiscountTest"]);
-    let cause = "\n    method market.till.Discount.of(int, int) changed\n";
+    let cause = "\n    CSM method market.till.Discount.of(int, int) changed\n";
     assert!(text(&why.stdout).contains(cause), "{why:?}");
     let why = market.json(&["why", "market.stock.*"]);
     assert_eq!(names(&why["entities"], true), [""; 0]);

@@ -8,9 +8,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use rusqlite::Connection;
+use tamis_build::Jdk;
 use tamis_testkit::jdks::jdks;
+use tamis_testkit::maven::artifacts;
+use tamis_testkit::server::JavaServer;
 
-use crate::project::{JUNIT_4, Project};
+use crate::project::{ALPHABETICAL, JUNIT_4, Project};
+use crate::workshop::MESHES;
 
 /// The program. What is changed stands in it word for word.
 const CART: &str = "public class Cart {
@@ -23,6 +27,12 @@ const CART: &str = "public class Cart {
             return n * 9;
         }
         return n * 10;
+    }
+    public int weight(int n) {
+        if (n > 12) {
+            return size + 7;
+        }
+        return size;
     }
     public static String name(int kind) {
         switch (kind) {
@@ -55,6 +65,8 @@ const TESTS: &[(&str, &str)] = &[
     ("FewTest", "Cart.price(2)"),
     ("GreatTest", "Cart.twice(9)"),
     ("HashTest", "Cart.hash(1)"),
+    ("HeavyTest", "new Cart(true).weight(20)"),
+    ("LightTest", "new Cart(true).weight(2)"),
     ("LittleTest", "Cart.twice(3)"),
     ("ManyTest", "Cart.price(20)"),
     ("NullTest", "Cart.hash(null)"),
@@ -81,6 +93,13 @@ const CHANGES: &[Change] = &[
         to: "n * 8",
         block: &["ManyTest"],
         method: &["FewTest", "ManyTest"],
+    },
+    Change {
+        name: "a branch of a method of objects",
+        from: "size + 7",
+        to: "size + 8",
+        block: &["HeavyTest"],
+        method: &["HeavyTest", "LightTest"],
     },
     Change {
         name: "a condition",
@@ -142,8 +161,8 @@ const CHANGES: &[Change] = &[
         name: "a constructor",
         from: "size = 2",
         to: "size = 3",
-        block: &["SmallTest"],
-        method: &["SmallTest"],
+        block: &["HeavyTest", "LightTest", "SmallTest"],
+        method: &["HeavyTest", "LightTest", "SmallTest"],
     },
     Change {
         name: "an annotation of a method, beside a branch",
@@ -269,6 +288,95 @@ fn records_without_blocks_count_by_methods() {
     let change = &CHANGES[0];
     compile(&project, change);
     assert_eq!(project.select("block"), names(change.method));
+}
+
+/// So many statements, of eight bytes each, on a variable that is the first or second.
+fn statements(n: usize) -> String {
+    "n = n * 31 + 7;\n".repeat(n)
+}
+
+/// A method that probes would make too long for the JIT counts as a whole (SPEC 3.5); a class with one that has no room for any probe
+/// counts as a whole for all who may have used it.
+#[test]
+fn methods_too_large_to_instrument_count_as_a_whole() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    let large = format!(
+        "public class Large {{
+            public static int of(int n) {{ if (n > 10) {{ return n * 9; }} {} return n; }}
+            public static int small(int n) {{ if (n > 10) {{ return n * 7; }} return n; }} }}",
+        statements(997)
+    );
+    // The code of `of` has 7,989 bytes; one that is too long as it is gets its probes.
+    project.class("Large", &large);
+    // The longest code that there can be has 65,535 bytes; a probe has 8.
+    let huge = format!("int n = 1; {} Large.small(20);", statements(8190));
+    project.test_class(&JUNIT_4, "BHugeTest", &[("runs", &huge)]);
+    for (name, call) in [
+        ("AEarlyTest", "Large.small(2)"),
+        ("FewTest", "Large.of(2)"),
+        ("ManyTest", "Large.of(20)"),
+        ("SmallFewTest", "Large.small(2)"),
+    ] {
+        project.test_class(&JUNIT_4, name, &[("runs", &format!("{call};"))]);
+    }
+    let all = [
+        "AEarlyTest",
+        "BHugeTest",
+        "FewTest",
+        "ManyTest",
+        "SmallFewTest",
+    ];
+    project
+        .test_with(&["--mesh", "block"], &[])
+        .assert_ran(&all);
+    for mesh in MESHES {
+        assert_eq!(project.select(mesh), BTreeSet::new(), "unchanged, {mesh}");
+    }
+    let mut server = JavaServer::start(&jdk_17()).unwrap();
+    let mut check = |folder: &str, name: &str, text: &str, expected: [&[&str]; 4]| {
+        let class = project.path(format!("target/{folder}/shop/{name}.class"));
+        let before = fs::read(&class).unwrap();
+        let class_path = project.path("target/classes");
+        let class_path = [class_path.to_str().unwrap().to_owned(), junit()].join(":");
+        let options = [
+            "-g",
+            "-source",
+            "8",
+            "-target",
+            "8",
+            "-classpath",
+            &class_path,
+        ];
+        let compiled = server
+            .compile(&options, &[(&*format!("{name}.java"), text)])
+            .unwrap();
+        fs::write(&class, compiled.values().next().unwrap()).unwrap();
+        for (mesh, expected) in MESHES.iter().zip(expected) {
+            assert_eq!(project.select(mesh), names(expected), "{name}, {mesh}");
+        }
+        fs::write(&class, before).unwrap();
+    };
+    let changed = format!("package shop; {}", large.replace("n * 9", "n * 8"));
+    let of_it: &[&str] = &["FewTest", "ManyTest"];
+    check("classes", "Large", &changed, [of_it, of_it, of_it, &all]);
+    let changed = format!("package shop; {}", large.replace("n * 7", "n * 8"));
+    // Code without probes may have called it for each of them; what ran of it is known all the same.
+    check(
+        "classes",
+        "Large",
+        &changed,
+        [&["BHugeTest"], &all, &all, &all],
+    );
+}
+
+fn jdk_17() -> Jdk {
+    let mut jdks = jdks().unwrap().into_iter();
+    jdks.find(|jdk| jdk.feature == 17).unwrap()
+}
+
+fn junit() -> String {
+    let jars = artifacts(&["junit:junit:4.13.2"]).unwrap();
+    jars[0].to_str().unwrap().to_owned()
 }
 
 /// What a run by blocks leaves out stays true, there and back; a red test stays red by any mesh.

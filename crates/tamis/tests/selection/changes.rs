@@ -5,16 +5,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::process::Output;
 
 use rusqlite::Connection;
-use tamis_testkit::jdks::jdks;
 
-use crate::project::{JUNIT_4, Project};
+use crate::workshop::{Change, MESHES, Named, Workshop, change};
 
 /// The program. What is changed stands in braces, to be replaced.
-const CLASSES: &[(&str, &str)] = &[
+const CLASSES: &[Named] = &[
     (
         "Base",
         "public class Base {
@@ -47,10 +44,43 @@ const CLASSES: &[(&str, &str)] = &[
             static int never() { return 11; }
         }",
     ),
+    (
+        "Made",
+        "public class Made {
+            public Made() {}
+            public Made(int n) {}
+            public static int s() { return 12; }
+            public static int t() { return 13; }
+        }",
+    ),
+    (
+        "Finds",
+        "public class Finds {
+            static int plugin() {
+                try { Class.forName(\"shop.Plugin\"); return 1; } catch (ClassNotFoundException e) { return 2; }
+            }
+        }",
+    ),
+    (
+        "First",
+        "@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) public @interface First {}",
+    ),
+    (
+        "Then",
+        "@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) public @interface Then {}",
+    ),
+    (
+        "Shown",
+        "@First @Then public class Shown {
+            int one; int second;
+            @Then @First static void marked() {}
+            static int o() { return 14; }
+        }",
+    ),
 ];
 
-/// Tests: each runs what its name says.
-const TESTS: &[(&str, &str)] = &[
+/// Tests, in the order of their names: each runs what its name says.
+const TESTS: &[Named] = &[
     ("ATest", "new Base().a()"),
     ("BTest", "new Base().b()"),
     ("STest", "Base.s()"),
@@ -58,47 +88,39 @@ const TESTS: &[(&str, &str)] = &[
     ("HidTest", "Sub.s()"),
     ("FaceTest", "((Face) new Faced()).f()"),
     ("OtherTest", "Other.o()"),
+    ("MadeTest", "new Made(1) == null ? -1 : 0"),
+    ("MadeOtherTest", "new Made() == null ? -1 : 0"),
+    ("MadeSTest", "Made.s()"),
+    ("MadeTTest", "Made.t()"),
+    ("ZPluginTest", "Finds.plugin()"),
+    (
+        "FieldOrderTest",
+        "Shown.class.getDeclaredFields()[0].getName().length()",
+    ),
+    (
+        "AnnotationOrderTest",
+        "Shown.class.getAnnotations()[0].annotationType().getSimpleName().length()",
+    ),
+    (
+        "MarkOrderTest",
+        "Shown.class.getDeclaredMethod(\"marked\").getAnnotations()[0].annotationType().getSimpleName().length()",
+    ),
+    ("AShownTest", "Shown.o()"),
 ];
 
 /// Who uses `Base`, by itself or as a superclass.
 const OF_BASE: &[&str] = &["ATest", "BTest", "HidTest", "STest", "SubTest"];
 const OF_OTHER: &[&str] = &["OtherTest"];
+const OF_MADE: &[&str] = &["MadeOtherTest", "MadeSTest", "MadeTTest", "MadeTest"];
+const OF_SHOWN: &[&str] = &[
+    "AShownTest",
+    "AnnotationOrderTest",
+    "FieldOrderTest",
+    "MarkOrderTest",
+];
+/// Those that asked what it has; who comes later in the same JVM would be told what the JDK remembers.
+const LISTING_SHOWN: &[&str] = &["AnnotationOrderTest", "FieldOrderTest", "MarkOrderTest"];
 const OF_SUB: &[&str] = &["HidTest", "SubTest"];
-pub(crate) struct Change {
-    name: &'static str,
-    class: &'static str,
-    from: &'static str,
-    to: &'static str,
-    /// Selected under the meshes `block` and `dispatch`, mesh `method` and mesh `file`. (Bodies have one block each.)
-    dispatch: &'static [&'static str],
-    method: &'static [&'static str],
-    file: &'static [&'static str],
-}
-
-pub(crate) const fn change(
-    name: &'static str,
-    [class, from, to]: [&'static str; 3],
-    method: &'static [&'static str],
-    file: &'static [&'static str],
-) -> Change {
-    Change {
-        name,
-        class,
-        from,
-        to,
-        dispatch: method,
-        method,
-        file,
-    }
-}
-
-impl Change {
-    /// The finer meshes select less.
-    pub(crate) const fn but_by_dispatch(mut self, dispatch: &'static [&'static str]) -> Self {
-        self.dispatch = dispatch;
-        self
-    }
-}
 
 const CHANGES: &[Change] = &[
     change(
@@ -229,6 +251,19 @@ const CHANGES: &[Change] = &[
         &["FaceTest"],
         &["FaceTest"],
     ),
+    // Who ran what is deleted.
+    change(
+        "DI, used",
+        ["Made", "public Made(int n) {}", ""],
+        &["MadeTest"],
+        OF_MADE,
+    ),
+    change(
+        "DSM, used",
+        ["Made", "public static int s() { return 12; }", ""],
+        &["MadeSTest"],
+        OF_MADE,
+    ),
     change(
         "AF",
         [
@@ -239,34 +274,70 @@ const CHANGES: &[Change] = &[
         &[],
         &[],
     ),
+    change(
+        "AF, looked for in vain",
+        [
+            "Other",
+            "public class Other",
+            "class Plugin {} public class Other",
+        ],
+        &["ZPluginTest"],
+        &["ZPluginTest"],
+    ),
+    change(
+        "AF, between two classes",
+        [
+            "Sub",
+            "public class Sub extends Base",
+            "class Between extends Base { public int c() { return 60; } } public class Sub extends Between",
+        ],
+        OF_SUB,
+        OF_SUB,
+    ),
+    // Reflection shows these orders (SPEC 2.1).
+    change(
+        "the order of fields",
+        ["Shown", "int one; int second;", "int second; int one;"],
+        LISTING_SHOWN,
+        OF_SHOWN,
+    ),
+    change(
+        "the order of annotations of a class",
+        ["Shown", "@First @Then", "@Then @First"],
+        OF_SHOWN,
+        OF_SHOWN,
+    ),
+    change(
+        "the order of annotations of a method",
+        ["Shown", "@Then @First static", "@First @Then static"],
+        LISTING_SHOWN,
+        OF_SHOWN,
+    ),
 ];
 
 #[test]
 fn each_kind_of_change_selects_whom_it_concerns() {
-    let project = recorded(CLASSES, TESTS);
-    check(&project, CLASSES, CHANGES);
-    check_as_file(&project);
+    let mut workshop = Workshop::new(CLASSES, TESTS);
+    workshop.check(CHANGES);
+    check_as_file(&mut workshop);
     // And a class that goes away.
-    fs::remove_file(project.path("target/classes/shop/Faced.class")).unwrap();
+    let file = workshop.project.path("target/classes/shop/Faced.class");
+    fs::remove_file(file).unwrap();
     let users = BTreeSet::from(["FaceTest".to_owned()]);
-    assert_eq!(project.select("method"), users, "DF");
+    for mesh in MESHES {
+        assert_eq!(workshop.selected(mesh, &[]), users, "DF, {mesh}");
+    }
 }
 
 /// What is said of a class that counts as a file, and that it does where nobody knows how it changed.
-fn check_as_file(project: &Project) {
-    let class = project.path("target/classes/shop/Base.class");
-    let before = fs::read(&class).unwrap();
-    project.edit("src/main/java/shop/Base.java", "return 1", "return 10");
-    assert!(compile(project, CLASSES).status.success());
-    let why = |kind: &str| {
-        let mut command = project.tamis();
-        command.args(["why", "STest", "--mesh", "dispatch", "--as-file", kind]);
-        String::from_utf8(command.output().unwrap().stdout).unwrap()
-    };
+fn check_as_file(workshop: &mut Workshop) {
+    let of_a = CHANGES.iter().find(|change| change.name == "CIM").unwrap();
+    workshop.put(of_a).unwrap();
+    let why = |kind: &str| workshop.why("STest", &["--mesh", "dispatch", "--as-file", kind]);
     let counts = "CIM of shop.Base counts as a change of the file (--as-file)";
     assert!(why("CIM").contains(counts), "{}", why("CIM"));
     assert!(why("CSM").contains("would be skipped"), "{}", why("CSM"));
-    let store = Connection::open(project.path(".tamis/store.sqlite")).unwrap();
+    let store = Connection::open(workshop.project.path(".tamis/store.sqlite")).unwrap();
     assert!(store.execute("DELETE FROM class_file", []).unwrap() > 0);
     drop(store);
     assert!(
@@ -275,115 +346,7 @@ fn check_as_file(project: &Project) {
         why("CSM")
     );
     let users: BTreeSet<String> = OF_BASE.iter().map(|name| (*name).to_owned()).collect();
-    assert_eq!(project.select_with("block", &["--as-file", "CSM"]), users);
-    fs::write(class, before).unwrap();
-}
-
-/// A project whose tests have run; nothing is selected.
-pub(crate) fn recorded(classes: &[(&str, &str)], tests: &[(&str, &str)]) -> Project {
-    let project = Project::new(&JUNIT_4, "");
-    for (name, text) in classes {
-        project.class(name, text);
-    }
-    for (name, call) in tests {
-        let body = format!("if ({call} < 0) throw new AssertionError();");
-        project.test_class(&JUNIT_4, name, &[("runs", &body)]);
-    }
-    let mut all: Vec<&str> = tests.iter().map(|(name, _)| *name).collect();
-    all.sort_unstable();
-    project
-        .test_with(&["--mesh", "block"], &[])
-        .assert_ran(&all);
-    for mesh in ["file", "method", "dispatch", "block"] {
-        assert_eq!(project.select(mesh), BTreeSet::new(), "unchanged, {mesh}");
-    }
-    project
-}
-
-/// Makes each change, asks about it, and takes it back.
-pub(crate) fn check(project: &Project, all: &[(&str, &str)], changes: &[Change]) {
-    let classes = project.path("target/classes");
-    let kept = project.path("target/kept");
-    copy(&classes, &kept);
-    let mut wrong = Vec::new();
-    for change in changes {
-        let file = format!("src/main/java/shop/{}.java", change.class);
-        let before = fs::read_to_string(project.path(&file)).unwrap();
-        project.edit(&file, change.from, change.to);
-        let compiled = compile(project, all);
-        project.write(&file, &before);
-        if compiled.status.success() {
-            for (mesh, options, expected) in questions(change) {
-                let selected = project.select_with(mesh, &options);
-                let expected: BTreeSet<String> =
-                    expected.iter().map(|name| (*name).to_owned()).collect();
-                if selected != expected {
-                    wrong.push(format!(
-                        "{}, {mesh} {options:?}: {selected:?} instead of {expected:?}",
-                        change.name
-                    ));
-                }
-            }
-        } else if !change.method.is_empty() {
-            wrong.push(format!(
-                "{}: {}",
-                change.name,
-                String::from_utf8_lossy(&compiled.stderr)
-            ));
-        }
-        fs::remove_dir_all(&classes).unwrap();
-        copy(&kept, &classes);
-    }
-    assert_eq!(wrong, [""; 0]);
-}
-
-/// What is asked about a change: meshes, options, and who is to be selected.
-fn questions(change: &Change) -> Vec<(&str, Vec<&str>, &[&str])> {
-    let mut questions = vec![
-        ("block", vec![], change.dispatch),
-        ("dispatch", vec![], change.dispatch),
-        ("method", vec![], change.method),
-        ("file", vec![], change.file),
-    ];
-    let is_kind = change.name.bytes().all(|byte| byte.is_ascii_uppercase());
-    if is_kind && change.name != "AF" {
-        let other = if change.name == "DFD" { "CM" } else { "DFD" };
-        questions.extend([
-            ("dispatch", vec!["--as-file", change.name], change.file),
-            ("dispatch", vec!["--as-file", other], change.dispatch),
-            (
-                "method",
-                vec!["--as-file", other, "--as-file", change.name],
-                change.file,
-            ),
-        ]);
-    }
-    questions
-}
-
-/// Compiles all classes of the project to where they are.
-pub(crate) fn compile(project: &Project, all: &[(&str, &str)]) -> Output {
-    let jdks = jdks().unwrap();
-    let javac = jdks.iter().find(|jdk| jdk.feature == 17).unwrap().javac();
-    let sources = all
-        .iter()
-        .map(|(name, _)| format!("src/main/java/shop/{name}.java"));
-    project
-        .command(javac.to_str().unwrap())
-        .args(["-g", "-source", "8", "-target", "8", "-d", "target/classes"])
-        .args(sources)
-        .output()
-        .unwrap()
-}
-
-fn copy(from: &Path, to: &Path) {
-    for entry in walkdir::WalkDir::new(from) {
-        let entry = entry.unwrap();
-        let target = to.join(entry.path().strip_prefix(from).unwrap());
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(target).unwrap();
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
+    let selected = workshop.selected("block", &["--as-file", "CSM"]);
+    assert_eq!(selected, users);
+    workshop.take_back();
 }

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::changes::{Change, change, check, compile, recorded};
-use crate::project::Project;
+use serde_json::Value;
+
+use crate::workshop::{Change, MESHES, Named, Workshop, change};
 
 /// Figure 1 of the paper on HyRTS, then other hierarchies. What is changed stands where it is replaced.
-const CLASSES: &[(&str, &str)] = &[
+const CLASSES: &[Named] = &[
     (
         "A",
         "public class A { A() {} int m1() { return 1; } static int m2() { return 2; } }",
@@ -17,6 +18,12 @@ const CLASSES: &[(&str, &str)] = &[
         "B",
         "public class B extends A { B() {} static int m2() { return 3; } }",
     ),
+    // `A`, and `B` before it had `m2`.
+    (
+        "Ground",
+        "public class Ground { Ground() {} int m1() { return 1; } static int m2() { return 2; } }",
+    ),
+    ("Bare", "public class Bare extends Ground { Bare() {} }"),
     (
         "Top",
         "public class Top { public int f() { return 1; } public int g() { return 2; } }",
@@ -82,6 +89,14 @@ const CLASSES: &[(&str, &str)] = &[
         "public class MoreFields extends Fields { static int t() { return 3; } }",
     ),
     (
+        "Counter",
+        "public class Counter { public static int n = 1; static int s() { return 2; } }",
+    ),
+    (
+        "MoreCounter",
+        "public class MoreCounter extends Counter { static int t() { return 3; } }",
+    ),
+    (
         "Reflected",
         "public class Reflected {
             static int call(Object object) {
@@ -95,11 +110,13 @@ const CLASSES: &[(&str, &str)] = &[
     ),
 ];
 
-const TESTS: &[(&str, &str)] = &[
+const TESTS: &[Named] = &[
     ("T1Test", "new A().m1()"),
     ("T2Test", "A.m2()"),
     ("T3Test", "((A) new B()).m1()"),
     ("T4Test", "B.m2()"),
+    ("T3BareTest", "((Ground) new Bare()).m1()"),
+    ("T4BareTest", "Bare.m2()"),
     ("ToldTest", "new BelowTeller().tell()"),
     ("ToldBelowTest", "new BelowTeller().told()"),
     ("TopTest", "new Top().f()"),
@@ -122,9 +139,13 @@ const TESTS: &[(&str, &str)] = &[
     ("FieldTest", "new MoreFields().x"),
     ("FieldMadeTest", "(new MoreFields() == null ? -1 : 0)"),
     ("FieldStaticTest", "MoreFields.t()"),
+    ("CounterTest", "MoreCounter.n"),
+    ("CounterOtherTest", "MoreCounter.t()"),
 ];
 
 const OF_A: &[&str] = &["T1Test", "T2Test", "T3Test", "T4Test"];
+const OF_B: &[&str] = &["T3Test", "T4Test"];
+const OF_BARE: &[&str] = &["T3BareTest", "T4BareTest"];
 const OF_MID: &[&str] = &[
     "LeafGTest",
     "LeafMadeTest",
@@ -135,6 +156,7 @@ const OF_MID: &[&str] = &[
 const OF_LEAF: &[&str] = &["LeafGTest", "LeafMadeTest", "LeafTest", "ReflectedTest"];
 const OF_LOUD: &[&str] = &["GreeterOneTest", "GreeterTest", "LambdaTest"];
 const OF_KEY: &[&str] = &["KeyKTest", "KeySTest", "KeyTest"];
+const OF_COUNTER: &[&str] = &["CounterOtherTest", "CounterTest"];
 const OF_MORE_FIELDS: &[&str] = &["FieldMadeTest", "FieldStaticTest", "FieldTest"];
 
 const CHANGES: &[Change] = &[
@@ -158,6 +180,49 @@ const CHANGES: &[Change] = &[
         &["T4Test"],
         &["T3Test", "T4Test"],
     ),
+    // The text to figure 1 has `B.m2` added: a static method that hides one. The file level selects T3 for nothing.
+    change(
+        "figure 1, B.m2 added",
+        [
+            "Bare",
+            "Bare() {}",
+            "Bare() {} static int m2() { return 3; }",
+        ],
+        &["T4BareTest"],
+        OF_BARE,
+    ),
+    change(
+        "figure 1, B.m2 deleted",
+        ["B", "static int m2() { return 3; }", ""],
+        &["T4Test"],
+        OF_B,
+    ),
+    // Section 3.1.1, the changes of a head.
+    change(
+        "3.1.1, another superclass",
+        ["B", "extends A", "extends Ground"],
+        OF_B,
+        OF_B,
+    )
+    .alone(),
+    change(
+        "3.1.1, another interface",
+        [
+            "B",
+            "extends A",
+            "extends A implements java.io.Serializable",
+        ],
+        OF_B,
+        OF_B,
+    ),
+    change(
+        "3.1.1, a newer version",
+        ["B", "B() {}", "B() {}"],
+        OF_B,
+        OF_B,
+    )
+    .alone()
+    .for_release("11"),
     // The caller stays as it is but for how it calls: `tell` was `invokespecial` before.
     change(
         "private to public of a method that is overridden",
@@ -286,36 +351,89 @@ const CHANGES: &[Change] = &[
         OF_MORE_FIELDS,
     )
     .but_by_dispatch(&["FieldMadeTest", "FieldTest"]),
+    change(
+        "a static field hidden",
+        [
+            "MoreCounter",
+            "static int t()",
+            "public static int n; static int t()",
+        ],
+        OF_COUNTER,
+        OF_COUNTER,
+    )
+    .but_by_dispatch(&["CounterTest"]),
+    // Nobody else sees it, but it is found before the other one.
+    change(
+        "a static field hidden by a private one",
+        [
+            "MoreCounter",
+            "static int t()",
+            "private static int n; static int t()",
+        ],
+        &["CounterTest"],
+        OF_COUNTER,
+    ),
 ];
 
 #[test]
 fn look_up_changes_select_who_calls() {
-    let project = recorded(CLASSES, TESTS);
-    check(&project, CLASSES, CHANGES);
-    let file = "src/main/java/shop/Leaf.java";
-    project.edit(file, "{}", "{ public int f() { return 9; } }");
-    assert!(compile(&project, CLASSES).status.success());
-    let why = project
-        .tamis()
-        .args(["why", "LeafTest", "--mesh", "dispatch"])
-        .output()
-        .unwrap();
-    let said = String::from_utf8(why.stdout).unwrap();
+    let mut workshop = Workshop::new(CLASSES, TESTS);
+    check_table_1(&workshop);
+    workshop.check(CHANGES);
+    workshop.put(named("an override at the end")).unwrap();
+    let said = workshop.why("LeafTest", &["--mesh", "dispatch"]);
     let expected = "AIM shop.Leaf.f: shop.Top.f now resolves to shop.Leaf.f for shop.Leaf";
     assert!(said.contains(expected), "{said}");
-    project.edit(file, "{ public int f() { return 9; } }", "{}");
-    check_transformations(&project);
+    workshop.take_back();
+    check_transformations(&mut workshop);
+}
+
+fn named(name: &str) -> &'static Change {
+    CHANGES.iter().find(|change| change.name == name).unwrap()
+}
+
+/// Table 1 of the paper on HyRTS: what its tests depend on. Here a class depends on those above it too, so that T4 has A among its
+/// files (SPEC 1.2).
+fn check_table_1(workshop: &Workshop) {
+    for (member, expected) in [
+        ("A#<init>", &["T1Test", "T3Test"][..]),
+        ("A#m1", &["T1Test", "T3Test"]),
+        ("A#m2", &["T2Test"]),
+        ("B#<init>", &["T3Test"]),
+        ("B#m2", &["T4Test"]),
+    ] {
+        assert_eq!(dependents(workshop, member, "method"), expected, "{member}");
+    }
+    assert_eq!(dependents(workshop, "A", "class"), OF_A);
+    assert_eq!(dependents(workshop, "B", "class"), OF_B);
+}
+
+/// The tests of figure 1 that depend on something, by facts of one kind.
+fn dependents(workshop: &Workshop, wanted: &str, kind: &str) -> Vec<String> {
+    let mut command = workshop.project.tamis();
+    command.args(["what", &format!("shop.{wanted}"), "--format", "json"]);
+    let report = command.output().unwrap().stdout;
+    let report: Value = serde_json::from_slice(&report).unwrap();
+    let dependents = report["dependents"].as_array().unwrap().iter();
+    let dependents = dependents.filter(|test| {
+        let mut facts = test["facts"].as_array().unwrap().iter();
+        facts.any(|fact| fact["subject"] == kind && fact["is_absent"] == false)
+    });
+    let names = dependents.map(|test| test["name"].as_str().unwrap().replace("shop.", ""));
+    let mut names: Vec<String> = names.filter(|name| OF_A.contains(&&**name)).collect();
+    names.sort_unstable();
+    names
 }
 
 /// Definitions 3.1 and 3.2 of the paper on HyRTS, by its examples: `B.m2` changed and `B` marked, and `B` deleted.
-fn check_transformations(project: &Project) {
-    let of_b = BTreeSet::from(["T3Test", "T4Test"].map(str::to_owned));
-    project.edit("src/main/java/shop/B.java", "return 3", "return 30");
-    assert!(compile(project, CLASSES).status.success());
-    let aggressive = project.select_with("dispatch", &["--as-file", "CSM"]);
+fn check_transformations(workshop: &mut Workshop) {
+    let of_b: BTreeSet<String> = OF_B.iter().map(|name| (*name).to_owned()).collect();
+    workshop.put(named("figure 1, B.m2 changed")).unwrap();
+    let aggressive = workshop.selected("dispatch", &["--as-file", "CSM"]);
     assert_eq!(aggressive, of_b);
-    fs::remove_file(project.path("target/classes/shop/B.class")).unwrap();
-    for mesh in ["file", "method", "dispatch", "block"] {
-        assert_eq!(project.select(mesh), of_b, "{mesh}");
+    let file = workshop.project.path("target/classes/shop/B.class");
+    fs::remove_file(file).unwrap();
+    for mesh in MESHES {
+        assert_eq!(workshop.selected(mesh, &[]), of_b, "{mesh}");
     }
 }

@@ -233,6 +233,15 @@ fn a_file_that_changes_while_tests_run_is_named() {
     let output = project.tamis().args(["why", "CountTest"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("count changed while tests ran"), "{text}");
+    let problems = project.diagnoses("tests", false);
+    let [problem] = &problems[..] else {
+        panic!("{problems:?}");
+    };
+    assert!(
+        problem.contains("shop.CountTest would run:")
+            && problem.ends_with("count changed while tests ran"),
+        "{problem}"
+    );
 }
 
 #[test]

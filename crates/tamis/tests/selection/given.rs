@@ -76,6 +76,18 @@ fn what_no_fact_covers_is_trusted_or_runs_each_time() {
     first.assert_ran(&all);
     let untracked = first.report["untracked"].as_array().unwrap();
     assert_eq!(untracked.len(), 2, "{first:#?}");
+    // The last of them is what no record tells in any project.
+    let told = project.diagnoses("not tracked", true);
+    let expected = [
+        "1 test class started a process: true",
+        "1 test class talked to a program on this machine",
+    ];
+    assert_eq!(told[..told.len() - 1], expected);
+    let apart = project.diagnoses("not told apart", true);
+    assert_eq!(
+        apart,
+        ["files, variables and properties: a program was started that is no JVM"]
+    );
     project.test(&[]).assert_idle(all.len());
 
     let run = |options: &[&str]| project.test_with(options, &[]);

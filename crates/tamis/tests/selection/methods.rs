@@ -75,3 +75,139 @@ fn a_method_of_jupiter_runs_by_itself() {
     let before = "org.junit.jupiter.api.BeforeEach";
     check(&JUPITER, before, "org.junit.jupiter.api.Test", names);
 }
+
+/// A test fails by what another one left in an object that they share: their own, however that was asked for, or that of an extension.
+#[test]
+fn an_object_for_all_tests_ties_them() {
+    const PER_CLASS: &str = "junit.jupiter.testinstance.lifecycle.default=per_class";
+    const OWN: &str = "public class SharedTest {
+        int net = 1;
+        @Test void aNet() { net = Price.net(); }
+        @Test void bSum() { if (net + Price.gross() != 3) throw new Error(); } }";
+    const OF_EXTENSION: &str = "@ExtendWith(Kept.class) public class SharedTest {
+        @Test void aNet(Kept kept) { kept.net = Price.net(); }
+        @Test void bSum(Kept kept) { if (kept.net + Price.gross() != 3) throw new Error(); } }
+    class Kept implements ParameterResolver {
+        int net = 1;
+        public boolean supportsParameter(ParameterContext one, ExtensionContext two) { return true; }
+        public Object resolveParameter(ParameterContext one, ExtensionContext two) { return this; } }";
+    let parameter = format!(
+        "<configuration><properties><configurationParameters>{PER_CLASS}</configurationParameters></properties></configuration>"
+    );
+    let property = format!("<configuration><argLine>-D{PER_CLASS}</argLine></configuration>");
+    for (configuration, text) in [(&*parameter, OWN), (&property, OWN), ("", OF_EXTENSION)] {
+        let project = Project::new(&JUPITER, configuration);
+        project.class("Price", PRICE);
+        let imports = "import org.junit.jupiter.api.*; import org.junit.jupiter.api.extension.*;";
+        project.write(
+            "src/test/java/shop/SharedTest.java",
+            &format!("package shop; {imports} {text}"),
+        );
+        test(&project).assert_ran(&["SharedTest"]);
+        project.edit("src/main/java/shop/Price.java", "return 1;", "return 5;");
+        test(&project).assert_verdicts(&[("SharedTest", "failed")]);
+    }
+}
+
+/// Fixtures of both frameworks belong to every method, and finer meshes decide about each by itself.
+#[test]
+fn fixtures_and_branches_concern_the_methods_that_ran_them() {
+    let project = Project::new(&JUNIT_4, "");
+    project.class(
+        "Price",
+        "public class Price {
+            public static int of(int n) { if (n > 10) { return n * 9; } return n * 10; }
+            public static int first() { return 1; }
+            public static int rule() { return 2; }
+            public static int unused() { return 3; } }",
+    );
+    project.write(
+        "src/test/java/shop/PriceTest.java",
+        "package shop; import org.junit.*; import org.junit.rules.*;
+        public class PriceTest {
+            @Rule public TestRule rule = (base, description) -> { Price.rule(); return base; };
+            @BeforeClass public static void first() { Price.first(); }
+            @Test public void few() { if (Price.of(2) < 0) throw new Error(); }
+            @Test public void many() { if (Price.of(20) < 0) throw new Error(); } }",
+    );
+    for (name, members) in [
+        (
+            "FixedTest",
+            "@FixMethodOrder(org.junit.runners.MethodSorters.NAME_ASCENDING) public class FixedTest",
+        ),
+        (
+            "OrderedTest",
+            "@org.junit.runner.OrderWith(org.junit.runner.manipulation.Alphanumeric.class) public class OrderedTest",
+        ),
+        ("HeirTest", "public class HeirTest extends HeirBase"),
+    ] {
+        project.write(
+            &format!("src/test/java/shop/{name}.java"),
+            &format!(
+                "package shop; import org.junit.*; {members} {{
+                    @Test public void few() {{ Price.of(2); }}
+                    @Test public void many() {{ Price.of(20); }} }}"
+            ),
+        );
+    }
+    project.write(
+        "src/test/java/shop/HeirBase.java",
+        "package shop; public abstract class HeirBase { static int count; }",
+    );
+    let all = ["FixedTest", "HeirTest", "OrderedTest", "PriceTest"];
+    let tied = ["FixedTest", "HeirTest", "OrderedTest"];
+    let by = |mesh| ["--granularity", "method", "--mesh", mesh];
+    project.test_with(&by("block"), &[]).assert_ran(&all);
+    let selected = |mesh: &str| {
+        let selected = project.select_with(mesh, &["--granularity", "method"]);
+        selected.into_iter().collect::<Vec<String>>()
+    };
+    let with = |others: &[&str]| {
+        let mut names: Vec<String> = tied
+            .iter()
+            .chain(others)
+            .map(|name| (*name).to_owned())
+            .collect();
+        names.sort_unstable();
+        names
+    };
+    let price = "src/main/java/shop/Price.java";
+    let compile = || {
+        let compiled = project.maven(&["-q", "compile"]);
+        assert!(compiled.status.success(), "{compiled:?}");
+    };
+    // One branch: by blocks, who ran it; by methods, who ran the method; by files, who used the class.
+    project.edit(price, "n * 9", "n * 8");
+    compile();
+    assert_eq!(selected("block"), with(&["PriceTest#many"]));
+    for mesh in ["dispatch", "method", "file"] {
+        assert_eq!(selected(mesh), with(&["PriceTest"]), "{mesh}");
+    }
+    project.edit(price, "n * 8", "n * 9");
+    // What nobody ran; then what ran before all of them, and around each.
+    project.edit(price, "return 3", "return 30");
+    compile();
+    for mesh in ["block", "dispatch", "method"] {
+        assert_eq!(selected(mesh), [""; 0], "{mesh}");
+    }
+    assert_eq!(selected("file"), with(&["PriceTest"]));
+    for (from, to) in [("return 1;", "return 10;"), ("return 2;", "return 20;")] {
+        project.edit(price, from, to);
+        compile();
+        for mesh in ["block", "dispatch", "method", "file"] {
+            let expected = if mesh == "file" {
+                with(&["PriceTest"])
+            } else {
+                vec!["PriceTest".to_owned()]
+            };
+            assert_eq!(selected(mesh), expected, "{mesh}, {to}");
+        }
+        project.edit(price, to, from);
+    }
+    // Each runs for itself; those that are tied run with all their methods.
+    project.edit(price, "n * 9", "n * 8");
+    let ran = project.test_with(&by("block"), &[]);
+    let expected = ["FixedTest", "HeirTest", "OrderedTest", "PriceTest#many"];
+    ran.assert_ran(&expected);
+    assert_eq!(ran.skipped.iter().collect::<Vec<_>>(), ["PriceTest#few"]);
+}

@@ -1,7 +1,9 @@
 //! Tests that a plain command runs, all in one JVM and all built before the first of them.
 
 use std::env;
-use std::process::Command;
+use std::fs;
+use std::path::Path;
+use std::process::{self, Command};
 
 use tamis_testkit::jdks::jdks;
 use tamis_testkit::maven::class_path;
@@ -35,6 +37,77 @@ fn what_building_another_test_left_is_not_missed() {
     test(&project, &all).assert_ran(&[]);
     compile(&project, &sources, "2");
     test(&project, &all).assert_verdicts(&[("AskingTest", "failed"), ("MakingTest", "passed")]);
+}
+
+/// Names with many digits in the temporary directory are those of temporary files, mostly.
+#[test]
+fn a_name_that_looks_made_up_counts_unless_a_file_is_made_of_it() {
+    let name = format!("shop-{:010}", process::id());
+    let looking = looking_test(
+        "LookingTest",
+        &format!("new java.io.File(\"/tmp/{name}\").exists()"),
+    );
+    // It leaves the file there.
+    let making = format!(
+        "package shop; public class MakingTest {{ @org.junit.Test public void makes() throws Exception {{
+            java.io.File.createTempFile(\"{name}-\", \".txt\");
+            java.io.File made = new java.io.File(\"/tmp/{name}-\" + System.nanoTime());
+            if (made.exists() || !made.mkdir()) throw new Error(); }} }}"
+    );
+    let sources = [("LookingTest", &*looking), ("MakingTest", &*making)];
+    let all = ["LookingTest", "MakingTest"];
+    let project = Project::empty(17);
+    compile(&project, &sources, "1");
+    test(&project, &all).assert_ran(&all);
+    let again = test(&project, &all);
+    fs::write(Path::new("/tmp").join(&name), "").unwrap();
+    let there = test(&project, &all);
+    let mut n_left = 0;
+    for left in fs::read_dir("/tmp").unwrap() {
+        let left = left.unwrap();
+        if left.file_name().to_string_lossy().starts_with(&name) {
+            let removed = fs::remove_file(left.path()).or_else(|_| fs::remove_dir(left.path()));
+            removed.unwrap();
+            n_left += 1;
+        }
+    }
+    again.assert_ran(&[]);
+    there.assert_verdicts(&[("LookingTest", "failed")]);
+    assert_eq!(n_left, 3);
+}
+
+/// The first who asks fills a map of the JDK's, by a lambda; a class that is not there is looked for once.
+const CACHE: &str = "package shop; public class Cache {
+    private static final java.util.Map<String, Integer> KNOWN = new java.util.concurrent.ConcurrentHashMap<>();
+    public static int get() { return KNOWN.computeIfAbsent(\"a\", key -> Helper.value()); }
+    public static boolean isWhole() { try { return new Extra().isThere(); } catch (NoClassDefFoundError e) { return false; } } }";
+
+const EXTRA: &str =
+    "package shop; public class Extra { public boolean isThere() { return true; } }";
+
+#[test]
+fn what_the_first_who_asks_finds_concerns_the_second() {
+    let bodies = [
+        ("Cache1Test", "Cache.get() != 1"),
+        ("Cache2Test", "Cache.get() != 1"),
+        ("Whole1Test", "Cache.isWhole()"),
+        ("Whole2Test", "Cache.isWhole()"),
+    ];
+    let all = bodies.map(|(name, _)| name);
+    let bodies = bodies.map(|(name, wrong)| (name, looking_test(name, wrong)));
+    let mut sources = vec![("Cache", CACHE), ("Extra", EXTRA)];
+    sources.extend(bodies.iter().map(|(name, text)| (*name, text.as_str())));
+    let project = Project::empty(17);
+    let extra = project.path("classes/shop/Extra.class");
+    compile(&project, &sources, "1");
+    fs::remove_file(&extra).unwrap();
+    test(&project, &all).assert_ran(&all);
+    test(&project, &all).assert_ran(&[]);
+    compile(&project, &sources, "2");
+    fs::remove_file(&extra).unwrap();
+    test(&project, &all).assert_verdicts(&[("Cache1Test", "failed"), ("Cache2Test", "failed")]);
+    compile(&project, &sources, "1");
+    test(&project, &all).assert_verdicts(&[("Whole1Test", "failed"), ("Whole2Test", "failed")]);
 }
 
 /// Fields that are never set again, and what can be done with what they hold.
@@ -218,6 +291,43 @@ fn what_is_changed_in_an_array_that_reflection_got_is_not_missed() {
     // Now the thief was initialised by the one that uses what it has got.
     compile(&project, &sources, "3");
     test(&project, &all).assert_ran(&["UsingTest", "VictimTest"]);
+}
+
+/// A flag that is set and never looked at, and a map.
+const SHARED: &str = "package shop; public class Shared { static boolean used;
+    static final java.util.Map<String, Integer> KNOWN = new java.util.HashMap<>();
+    public static int put(int number) { use(); KNOWN.put(\"a\", number); return number; }
+    public static void use() { used = true; }
+    public static int get() { return KNOWN.getOrDefault(\"a\", 1); } }";
+
+const SETTING: &str = "package shop; public class BSetsTest {
+    @org.junit.Test public void sets() { Shared.use(); } }";
+
+#[test]
+fn who_only_sets_a_static_field_inherits_nothing_and_left_state_may_be_trusted() {
+    let putting = looking_test("APutsTest", "Shared.put(Helper.value()) == 0");
+    let getting = looking_test("CGetsTest", "Shared.get() == 0");
+    let sources = [
+        ("Shared", SHARED),
+        ("APutsTest", putting.as_str()),
+        ("BSetsTest", SETTING),
+        ("CGetsTest", getting.as_str()),
+    ];
+    let all = ["APutsTest", "BSetsTest", "CGetsTest"];
+    let project = Project::empty(17);
+    compile(&project, &sources, "1");
+    test(&project, &all).assert_ran(&all);
+    compile(&project, &sources, "2");
+    test(&project, &all).assert_ran(&["APutsTest", "CGetsTest"]);
+    compile(&project, &sources, "3");
+    project.write("tamis.toml", "left-state = 'trust'\n");
+    let trusting = test(&project, &all);
+    trusting.assert_ran(&["APutsTest"]);
+    let n_trusted = &trusting.report["untracked"][0]["n_entities"];
+    assert_eq!(n_trusted, 1, "{}", trusting.report);
+    // The same records, by the other policy.
+    project.write("tamis.toml", "left-state = 'count'\n");
+    test(&project, &all).assert_ran(&["CGetsTest"]);
 }
 
 fn looking_test(name: &str, wrong: &str) -> String {

@@ -48,6 +48,19 @@ pub(crate) const JUPITER: Combination = Combination {
 pub(crate) const ALPHABETICAL: &str =
     "<configuration><runOrder>alphabetical</runOrder></configuration>";
 
+/// How a plain command is run.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Launch<'l> {
+    /// More variables in the environment.
+    pub(crate) variables: &'l [(&'l str, &'l str)],
+    /// Options of `tamis run`.
+    pub(crate) options: &'l [&'l str],
+    /// The program that starts the JVM, if it is not that of the project's JDK.
+    pub(crate) launcher: Option<&'l Path>,
+    /// Options of the JVM.
+    pub(crate) jvm_options: &'l [&'l str],
+}
+
 /// What `tamis test` did.
 #[derive(Debug)]
 pub(crate) struct Ran {
@@ -170,19 +183,50 @@ impl Project {
 
     /// `tamis run` of a plain command that runs test classes of JUnit 4, all in one JVM.
     pub(crate) fn junit_core(&self, places: &[PathBuf], tests: &[&str]) -> Ran {
+        self.junit_core_as(&Launch::default(), places, tests)
+    }
+
+    /// The same in another way.
+    pub(crate) fn junit_core_as(
+        &self,
+        launch: &Launch<'_>,
+        places: &[PathBuf],
+        tests: &[&str],
+    ) -> Ran {
+        let arguments = [&["org.junit.runner.JUnitCore"], tests].concat();
+        self.java(launch, places, &arguments)
+    }
+
+    /// `tamis run` of a program in Java: its main class, and what that is given.
+    pub(crate) fn java(&self, launch: &Launch<'_>, places: &[PathBuf], arguments: &[&str]) -> Ran {
         let report = self.path("report.json");
+        let own = self.launcher();
         let mut command = self.tamis();
         command
+            .envs(launch.variables.iter().copied())
             .args(["run", "--format", "json", "--output"])
             .arg(&report)
+            .args(launch.options)
             .arg("--")
-            .arg(self.launcher())
+            .arg(launch.launcher.unwrap_or(&own))
+            .args(launch.jvm_options)
             .arg("-cp")
             .arg(env::join_paths(places).unwrap())
-            .arg("org.junit.runner.JUnitCore")
-            .args(tests);
+            .args(arguments);
         let output = command.output().unwrap();
         Ran::new(&output, &fs::read(report).unwrap())
+    }
+
+    /// What `tamis doctor` says of a subject, where it is fine or not.
+    pub(crate) fn diagnoses(&self, subject: &str, is_fine: bool) -> Vec<String> {
+        let mut command = self.tamis();
+        let output = command.args(["doctor", "--format", "json"]).output();
+        let document: Value = serde_json::from_slice(&output.unwrap().stdout).unwrap();
+        let all = document["diagnoses"].as_array().unwrap().iter();
+        let chosen = all.filter(|one| one["subject"] == subject && one["is_fine"] == is_fine);
+        chosen
+            .map(|one| one["text"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// Takes from everybody the right to write in the project's directory.
@@ -309,12 +353,17 @@ impl Ran {
 
     /// The verdicts of what ran.
     pub(crate) fn assert_verdicts(&self, expected: &[(&str, &str)]) {
+        self.assert_verdicts_of(expected, "");
+    }
+
+    /// The same, in a case that has a name.
+    pub(crate) fn assert_verdicts_of(&self, expected: &[(&str, &str)], case: &str) {
         let verdicts: Vec<_> = self
             .verdicts
             .iter()
             .map(|(name, verdict)| (&**name, &**verdict))
             .collect();
-        assert_eq!(verdicts, expected, "{self:#?}");
+        assert_eq!(verdicts, expected, "{case}: {self:#?}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! Resources in class directories: a change concerns who asked for one. What the JDK or a logging library asks for and may
 //! keep concerns all that come later.
 
+use std::fs;
+
 use crate::project::{ALPHABETICAL, JUNIT_4, JUPITER, Project};
 
 const CLASSES: &[(&str, &str)] = &[
@@ -87,6 +89,10 @@ const TESTS: &[(&str, &str)] = &[
     ),
     ("MLoggingTest", "want(org.slf4j.Levels.level());"),
     ("NReadTest", "want(Text.of(\"/read.txt\"));"),
+    (
+        "OAbsentTest",
+        "if (Text.class.getResource(\"/absent.txt\") != null) throw new AssertionError();",
+    ),
     ("ZLaterTest", ""),
 ];
 
@@ -139,10 +145,19 @@ fn a_resource_concerns_who_asked_for_it() {
             let selected = project.select("method");
             let selected: Vec<&str> = selected.iter().map(String::as_str).collect();
             assert_eq!(selected, expected, "{resource}");
+            fs::remove_file(project.path(&place)).unwrap();
+            let selected = project.select("method");
+            let selected: Vec<&str> = selected.iter().map(String::as_str).collect();
+            assert_eq!(selected, expected, "{resource} is gone");
             project.write(&place, text);
         }
         project.write("src/test/resources/lazy.txt", "2");
+        project.write("src/test/resources/absent.txt", "1");
         let ran = project.test(&[]);
-        ran.assert_verdicts(&[("BLazyTest", "failed"), ("CLazyUserTest", "failed")]);
+        ran.assert_verdicts(&[
+            ("BLazyTest", "failed"),
+            ("CLazyUserTest", "failed"),
+            ("OAbsentTest", "failed"),
+        ]);
     }
 }

@@ -361,7 +361,7 @@ fn an_initialiser_sees_what_the_test_around_it_wrote() {
 }
 
 #[test]
-fn names_made_up_that_are_not_there_are_not_told() {
+fn names_made_up_that_are_not_there_are_told_as_such() {
     let mut world = World::default();
     world.begin(1);
     for act in [Act::Look, Act::Make] {
@@ -371,7 +371,11 @@ fn names_made_up_that_are_not_there_are_not_told() {
         };
         world.on_scene(|accesses, scene| accesses.note(&Deed::One(touch), scene));
     }
-    assert_eq!(world.end(1), ["Wrote /tmp/x12345678: nothing"]);
+    let expected = [
+        "Guessed /tmp/x12345678: nothing",
+        "Wrote /tmp/x12345678: nothing",
+    ];
+    assert_eq!(world.end(1), expected);
 }
 
 #[test]

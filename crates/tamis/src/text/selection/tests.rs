@@ -1,14 +1,14 @@
 //! What a person reads after a run, or instead of one.
 
-use tamis_engine::RunReport;
+use tamis_engine::{CoarseKind, RunReport};
 use tamis_facts::{ClassName, RunVerdict, Subject, TestOutcome};
 use tamis_select::Reason;
 
 use super::selection;
 use crate::text::palette::Palette;
 use crate::text::samples::{
-    Sample, changed, changed_method, git_was_started, realm_report, run_report, sample, view,
-    view_of_all,
+    Sample, changed, changed_method, git_was_started, not_told_apart, realm_report, run_report,
+    sample, view, view_of_all,
 };
 use crate::view::Question;
 
@@ -224,6 +224,9 @@ fn what_cannot_be_relied_on_and_what_is_not_tracked() {
     ];
     let mut report = run_report(entities, vec![realm_report("shop:cart", 1)]);
     report.untracked.push(git_was_started());
+    let reason = "a program was started that is no JVM";
+    let coarse = [CoarseKind::Files, CoarseKind::Environment];
+    report.realms[0].coarse = coarse.map(|what| not_told_apart(what, reason)).to_vec();
     insta::assert_snapshot!(shown(Question::Test, &report), @r"
     new: no record
       shop.GitTest    1 passed  5.0 ms
@@ -231,6 +234,7 @@ fn what_cannot_be_relied_on_and_what_is_not_tracked() {
     will run again next time: a JVM that it started ended without a word
       shop.GitTest
       shop.ShellTest
+    not told apart: files, variables and properties: a program was started that is no JVM
     not tracked: a process was started: git (2 test classes)
 
     tamis: 2 tests ran in 10 ms; 3 skipped, about 120 ms saved
