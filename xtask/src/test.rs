@@ -133,7 +133,7 @@ fn short_check(workplace: &Workplace) -> Result<TestCount> {
     no_tests(check::run_short(workplace))
 }
 
-/// Behind the parts that build for release: it needs the same crates.
+/// The one part that builds for release: other code has other counts.
 fn instruction_counts(workplace: &Workplace) -> Result<TestCount> {
     no_tests(instructions::check(workplace))
 }

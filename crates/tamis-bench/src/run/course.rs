@@ -8,13 +8,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use tamis_build::{Jdk, find_maven};
-use tamis_check::{Ground, HistoryStep, HyrtsCore, Peer};
+use tamis_check::{Build, Ground, HistoryStep, HyrtsCore, Peer};
 use tamis_testkit::place::testkit_dir;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
 use super::contestant::{Contestant, Occasion, PLAIN, Tool};
-use super::invocation::{MAVEN_OPTIONS, invocation, program};
+use super::invocation::{MAVEN_OPTIONS, invocation, maven, program};
 use super::judgement::{Judgement, judge};
 use super::measurements::Measurements;
 use super::ran::{Ran, remove_reports};
@@ -167,7 +167,7 @@ impl<'c> Course<'c> {
             self.hyrts = Some(core);
         }
         let compile = self.with_ground(tool, |ground| {
-            invocation(&ground.maven(&["test-compile"]), ground)
+            invocation(&maven(ground, &["test-compile"])?, ground)
         })??;
         run_aloud(&compile)?;
         self.built.insert(tool, files(&directory)?);
@@ -215,8 +215,10 @@ impl<'c> Course<'c> {
         Ok(act(&Ground {
             stage: &stage,
             data: &data,
-            maven: maven.program,
-            maven_options: &maven_options,
+            build: Build::Maven {
+                program: maven.program,
+                options: &maven_options,
+            },
             jdk: self.jdk,
             hyrts: self.hyrts.as_ref(),
             step: HistoryStep::Next,

@@ -26,26 +26,30 @@ const JACOCO: &str = "org.jacoco:jacoco-maven-plugin:0.8.14:prepare-agent";
 pub(super) fn program(tool: Tool, ground: &Ground<'_>, tamis: &Path) -> Result<Program> {
     let command = match tool {
         Tool::Plain | Tool::PlainAgain => ground.retest_all(),
-        Tool::SkipTests => ground.maven(&["test", "-DskipTests"]),
-        Tool::Jacoco => ground.maven(&[JACOCO, "test"]),
+        Tool::SkipTests => maven(ground, &["test", "-DskipTests"])?,
+        Tool::Jacoco => maven(ground, &[JACOCO, "test"])?,
         Tool::Tamis(mesh) => of_tamis(tamis, &mesh.to_string(), ground),
         Tool::Peer(peer) => of_peer(peer, ground)?,
     };
     invocation(&command, ground)
 }
 
+pub(super) fn maven(ground: &Ground<'_>, arguments: &[&str]) -> Result<Command> {
+    ground.maven(arguments).map_err(anyhow::Error::msg)
+}
+
 fn of_peer(peer: Peer, ground: &Ground<'_>) -> Result<Command> {
     let commands = Contestant::Peer(peer).commands(ground);
     let mut commands = commands.map_err(anyhow::Error::msg)?;
     match &commands[..] {
-        [analysis, tests] => Ok(in_one_maven(analysis, tests, ground)),
+        [analysis, tests] => in_one_maven(analysis, tests, ground),
         _ => commands.pop().context("a tool is a command"),
     }
 }
 
 /// An adapter that analyses first takes what is compiled already. Here compiling is part of the run: one Maven compiles,
 /// has the analysis made, and runs the tests that this leaves, as a plug-in would.
-fn in_one_maven(analysis: &Command, tests: &Command, ground: &Ground<'_>) -> Command {
+fn in_one_maven(analysis: &Command, tests: &Command, ground: &Ground<'_>) -> Result<Command> {
     let words = |command: &Command| -> Vec<String> {
         let words = command.get_args().map(OsStr::to_string_lossy);
         words.map(Cow::into_owned).collect()
@@ -56,7 +60,7 @@ fn in_one_maven(analysis: &Command, tests: &Command, ground: &Ground<'_>) -> Com
     let arguments = format!("-Dexec.args={}", words(analysis).join(" "));
     let mut all: Vec<&str> = settings.map(String::as_str).collect();
     all.extend([&program, &arguments, "test-compile", EXEC, "surefire:test"]);
-    ground.maven(&all)
+    maven(ground, &all)
 }
 
 /// The same as a command of the tool's adapter, with what is the same for all.
@@ -80,7 +84,7 @@ fn of_tamis(tamis: &Path, mesh: &str, ground: &Ground<'_>) -> Command {
     command
         .current_dir(ground.stage)
         .args(["test", "--quiet", "--mesh", mesh, "--", "-B"])
-        .args(ground.maven_options);
+        .args(MAVEN_OPTIONS);
     command
 }
 
@@ -89,7 +93,7 @@ mod tests {
     use super::*;
     use std::ffi::OsString;
     use tamis_build::Jdk;
-    use tamis_check::HistoryStep;
+    use tamis_check::{Build, HistoryStep};
     use tamis_facts::Mesh;
 
     fn on_ground<T>(act: impl FnOnce(&Ground<'_>) -> T) -> T {
@@ -102,8 +106,10 @@ mod tests {
         act(&Ground {
             stage: "/project".as_ref(),
             data: "/data".as_ref(),
-            maven: "mvn".into(),
-            maven_options: &maven_options,
+            build: Build::Maven {
+                program: "mvn".into(),
+                options: &maven_options,
+            },
             jdk: &jdk,
             hyrts: None,
             step: HistoryStep::Next,
@@ -140,7 +146,7 @@ mod tests {
         analysis.args(["Analysis", "excludes"]);
         let mut tests = Command::new("mvn");
         tests.args(["-B", "-q", "-DargLine=-javaagent:x", "test"]);
-        let one = on_ground(|ground| in_one_maven(&analysis, &tests, ground));
+        let one = on_ground(|ground| in_one_maven(&analysis, &tests, ground).unwrap());
         let expected = [
             "-B",
             "-q",
