@@ -45,6 +45,9 @@ struct Arguments {
     /// Without a bench named: a small set for every day, in less than three minutes
     #[arg(long)]
     quick: bool,
+    /// Without a bench named: how often each measures, where it measures in rounds; fewer take less time and resolve less
+    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
     /// Append what is measured to this file, as lines of JSON
     #[arg(long, global = true, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -114,11 +117,11 @@ fn start(arguments: &Arguments) -> Result<()> {
         } else {
             sets::ALL
         };
-        return set.run(output);
+        return set.run(arguments.rounds, output);
     };
     ensure!(
-        !arguments.quick,
-        "`--quick` before the name of a bench says nothing; some benches know it themselves"
+        !arguments.quick && arguments.rounds.is_none(),
+        "`--quick` and `--rounds` stand behind the name of a bench, if it knows them"
     );
     ensure!(
         output.is_none() || !matches!(bench, Bench::Report(_)),

@@ -11,6 +11,7 @@ mod goals;
 mod growth;
 mod interval;
 mod sections;
+mod summary;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ pub(crate) struct Options {
     /// Files that benches wrote with `--output`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where the page goes
+    /// Where the page goes; the goals go beside it as a table in Markdown, for a README
     #[arg(long, value_name = "FILE", default_value = DEFAULT_PAGE)]
     html: PathBuf,
 }
@@ -38,7 +39,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     make(&options.files, &options.html)
 }
 
-/// Makes one page of all files, and says where it is.
+/// Makes one page of all files, with a table of its goals beside it, and says where they are.
 pub(crate) fn make(files: &[PathBuf], html: &Path) -> Result<()> {
     let mut benches = Vec::new();
     for file in files {
@@ -47,9 +48,19 @@ pub(crate) fn make(files: &[PathBuf], html: &Path) -> Result<()> {
     if let Some(directory) = html.parent() {
         fs::create_dir_all(directory)?;
     }
-    let written = fs::write(html, page(&benches));
-    written.with_context(|| format!("cannot write {}", html.display()))?;
-    println!("{}; the page is {}", Count::of(&benches), html.display());
+    let markdown = html.with_extension("md");
+    for (file, text) in [
+        (html, page(&benches)),
+        (&markdown, summary::table(&benches)),
+    ] {
+        fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    println!(
+        "{}; the page is {}, and a table of the goals is {}",
+        Count::of(&benches),
+        html.display(),
+        markdown.display()
+    );
     Ok(())
 }
 

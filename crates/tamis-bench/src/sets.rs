@@ -52,7 +52,7 @@ pub(crate) const QUICK: Set = Set {
 impl Set {
     /// Goes on if a bench fails, and fails at the end. Without a file that is named, lines go to one of the set,
     /// which is made anew.
-    pub(crate) fn run(&self, output: Option<&Path>) -> Result<()> {
+    pub(crate) fn run(&self, rounds: Option<u32>, output: Option<&Path>) -> Result<()> {
         let own = PathBuf::from(format!("target/bench/{}.jsonl", self.name));
         if output.is_none() && own.exists() {
             fs::remove_file(&own)?;
@@ -60,7 +60,7 @@ impl Set {
         let file = output.unwrap_or(&own);
         let mut failed = Vec::new();
         for command in self.commands {
-            let words: Vec<String> = command.iter().map(|&word| word.to_owned()).collect();
+            let words = words(command, rounds);
             eprintln!("$ cargo xtask bench {}", words.join(" "));
             if let Err(error) = run(&words, file) {
                 eprintln!("error: {error:#}\n");
@@ -72,6 +72,19 @@ impl Set {
         Ok(())
     }
 }
+
+/// A command line; `rounds` counts where it says nothing else, and the bench measures in rounds.
+fn words(command: Command, rounds: Option<u32>) -> Vec<String> {
+    let mut words: Vec<String> = command.iter().map(|&word| word.to_owned()).collect();
+    let is_free = command[0] != WITHOUT_ROUNDS && !command.contains(&"--rounds");
+    if let Some(rounds) = rounds.filter(|_| is_free) {
+        words.extend(["--rounds".to_owned(), rounds.to_string()]);
+    }
+    words
+}
+
+/// It goes from change to change.
+const WITHOUT_ROUNDS: &str = "meshes";
 
 fn run(words: &[String], file: &Path) -> Result<()> {
     let bench = parse(words)?.bench.context("each names a bench")?;
@@ -92,10 +105,12 @@ mod tests {
     #[test]
     fn every_command_of_a_set_is_one_of_a_bench() {
         for command in ALL.commands.iter().chain(QUICK.commands) {
-            let words: Vec<String> = command.iter().map(|&word| word.to_owned()).collect();
-            let arguments = parse(&words);
-            let arguments = arguments.unwrap_or_else(|error| panic!("{words:?}: {error}"));
-            assert!(arguments.bench.is_some(), "{words:?}");
+            for rounds in [None, Some(7)] {
+                let words = words(command, rounds);
+                let arguments = parse(&words);
+                let arguments = arguments.unwrap_or_else(|error| panic!("{words:?}: {error}"));
+                assert!(arguments.bench.is_some(), "{words:?}");
+            }
         }
     }
 }
