@@ -162,6 +162,7 @@ fn possible(act: Act, found: Found, path: &[u8]) -> Act {
     let is_refused = match (act, found) {
         (Act::Write | Act::Append | Act::Update, Found::Directory(_)) => true,
         (Act::Write | Act::Append | Act::Update, Found::File(_)) => !is_writable(path),
+        (Act::Remove, Found::Nothing) => true,
         (Act::Remove, Found::Directory(_)) if !is_empty_directory(path) => true,
         (Act::Read | Act::Open | Act::Measure | Act::Look | Act::List, _) | (_, Found::Other) => {
             false

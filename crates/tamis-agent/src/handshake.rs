@@ -19,6 +19,8 @@ pub(crate) struct Accepted {
     pub(crate) jvm: u32,
     pub(crate) granularity: Granularity,
     pub(crate) marking: Marking,
+    /// Whether a test started this JVM.
+    pub(crate) is_child: bool,
 }
 
 /// Connects and says hello; nothing unless the process wants this JVM to be watched.
@@ -42,6 +44,7 @@ pub(crate) fn connect(options: &Options, jvmti: Jvmti) -> Option<Accepted> {
         jvm,
         granularity,
         marking,
+        is_child: options.parent.is_some(),
     })
 }
 

@@ -59,6 +59,8 @@ pub(crate) struct Watch {
     pub(crate) entities: Mutex<Entities>,
     answers: Mutex<Answers>,
     marking: Marking,
+    /// Whether a test started this JVM.
+    is_child: bool,
     is_over: AtomicBool,
 }
 
@@ -116,6 +118,7 @@ impl Watch {
                 others: BTreeMap::new(),
             }),
             marking: accepted.marking,
+            is_child: accepted.is_child,
             is_over: AtomicBool::new(false),
         }
     }
@@ -196,9 +199,10 @@ impl Watch {
         }
     }
 
-    /// Who does something with files; nobody if a framework looks for tests, and does nothing else.
+    /// Who does something with files; nobody if a framework looks for tests, and does nothing else. (What it finds in a JVM
+    /// that a test started is nobody's to decide about, and a matter of that test.)
     fn asker_of(&self, jni: &Jni<'_>, deed: &Deed) -> Option<Asker> {
-        let only_looks = deed.only_looks();
+        let only_looks = deed.only_looks() && !self.is_child;
         // Loaders look at class files all the time; frameworks look for tests before there are any.
         if deed.has_asker() || only_looks && self.is_between_tests() {
             let asker = self.asker(jni, Wanted::File);

@@ -2,6 +2,7 @@
 //! asks for that itself.
 
 use std::env;
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -56,12 +57,48 @@ fn what_a_launcher_finds_concerns_nobody_and_what_a_test_finds_concerns_it() {
     }
 }
 
+/// It starts a launcher that looks for tests in another directory, and counts what that finds.
+const COUNTING_TEST: &str =
+    "package shop; public class CountingTest { @org.junit.jupiter.api.Test void counts() throws Exception {
+    Process launcher = new ProcessBuilder(System.getProperty(\"java.home\") + \"/bin/java\", \"-cp\",
+        System.getProperty(\"java.class.path\"), \"org.junit.platform.console.ConsoleLauncher\", \"execute\",
+        \"--scan-class-path=samples\", \"--details=summary\").redirectErrorStream(true).start();
+    String said = new java.util.Scanner(launcher.getInputStream()).useDelimiter(\"\\\\A\").next();
+    launcher.waitFor();
+    if (said.contains(\"2 tests successful\")) throw new Error(said); } }";
+
+#[test]
+fn what_a_launcher_finds_that_a_test_started_concerns_that_test() {
+    let junit = artifacts(&["org.junit.platform:junit-platform-console-standalone:1.13.4"]);
+    let junit = junit.unwrap();
+    let project = Project::empty(17);
+    let sources = [("CountingTest", COUNTING_TEST), ("OtherTest", OTHER_TEST)];
+    compile(&project, &junit, &sources);
+    let sample = OTHER_TEST.replace("OtherTest", "FirstSampleTest");
+    compile_to("samples", &project, &junit, &[("FirstSampleTest", &sample)]);
+    test(&project, &junit).assert_verdicts(&[("CountingTest", "passed"), ("OtherTest", "passed")]);
+    test(&project, &junit).assert_ran(&[]);
+    let sample = OTHER_TEST.replace("OtherTest", "SecondSampleTest");
+    compile_to(
+        "samples",
+        &project,
+        &junit,
+        &[("SecondSampleTest", &sample)],
+    );
+    test(&project, &junit).assert_verdicts(&[("CountingTest", "failed")]);
+}
+
 fn compile(project: &Project, junit: &[PathBuf], sources: &[(&str, &str)]) {
+    compile_to("classes", project, junit, sources);
+}
+
+fn compile_to(directory: &str, project: &Project, junit: &[PathBuf], sources: &[(&str, &str)]) {
+    fs::create_dir_all(project.path(directory)).unwrap();
     let jdk = jdks().unwrap().into_iter().find(|jdk| jdk.feature == 17);
     let mut command = Command::new(jdk.unwrap().javac());
     command
         .args(["--release", "8", "-nowarn", "-d"])
-        .arg(project.path("classes"))
+        .arg(project.path(directory))
         .arg("-cp")
         .arg(env::join_paths(places(project, junit)).unwrap());
     for (name, text) in sources {
@@ -82,7 +119,7 @@ fn test(project: &Project, junit: &[PathBuf]) -> Ran {
 }
 
 fn places(project: &Project, junit: &[PathBuf]) -> Vec<PathBuf> {
-    let mut places = vec![project.path("classes")];
+    let mut places = vec![project.path("classes"), project.path("samples")];
     places.extend(junit.iter().cloned());
     places
 }
