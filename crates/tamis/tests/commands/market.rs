@@ -87,7 +87,8 @@ fn from_the_first_run_to_the_first_explanation() {
     let selection = market.json(&["select", "--", "-B", "-ntp"]);
     assert_eq!(selection["format"], "tamis.select/1");
     let tests = ["market.till.DiscountTest", "market.till.ReceiptTest"];
-    assert_eq!(names(&selection["entities"], true), tests);
+    let selected = names(&selection["entities"], true);
+    assert_eq!(selected, tests, "{selection:#}");
     assert_eq!(selection["summary"]["n_skipped"], 2);
     // Of tests that are run in another way nothing is known, which must not look as if nothing would run.
     let other = market.json(&["select", "--", "-B", "-ntp", "-DargLine=-Dother=1"]);
