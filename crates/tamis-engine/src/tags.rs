@@ -44,10 +44,11 @@ impl Tags {
     }
 }
 
-/// Whether a test is that of a method: frameworks put parameters behind its name.
+/// Whether a test is that of a method: frameworks put parameters behind its name, and nested classes before it.
 fn is_test_of(test: &[u8], method: &[u8]) -> bool {
-    let rest = test.strip_prefix(method);
-    rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'(' | b'[')))
+    let name = test.split(|byte| b"([".contains(byte)).next();
+    let own = name.and_then(|name| name.rsplit(|byte| *byte == b'/').next());
+    own == Some(method)
 }
 
 fn is_tagged(attributes: &[Attribute<'_>], pool: &ConstantPool<'_>) -> Result<bool> {
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_no_part_of_the_name() {
+    fn neither_parameters_nor_nested_classes_are_part_of_the_name() {
         let tags = Tags {
             is_class: false,
             methods: BTreeSet::from(["one".into()]),
@@ -123,6 +124,8 @@ mod tests {
             (&b"one"[..], true),
             (b"one(int)", true),
             (b"one[2]", true),
+            (b"Inner/one(a/B)", true),
+            (b"one/two()", false),
             (b"oneMore", false),
             (b"two", false),
         ] {
