@@ -108,10 +108,14 @@ impl Declared<'_> {
     }
 }
 
+/// How many names of nested classes a signature may have: each repeats those around it, so a hostile one would take much memory.
+const MAX_NESTED: usize = 256;
+
 /// The classes that a signature names (JVMS 4.7.9.1), or a descriptor; a malformed rest names nothing. What ends with a colon is a
 /// type parameter, and no name has one in it.
 fn classes_of_signature(signature: &[u8]) -> Vec<Vec<u8>> {
     let mut names = Vec::new();
+    let mut n_nested = 0;
     // Classes whose arguments are being read.
     let mut open: Vec<Vec<u8>> = Vec::new();
     let mut rest = signature;
@@ -127,6 +131,7 @@ fn classes_of_signature(signature: &[u8]) -> Vec<Vec<u8>> {
             b'>' => match (open.pop(), rest.split_first()) {
                 (Some(mut outer), Some((b'.', behind))) => {
                     rest = behind;
+                    n_nested += 1;
                     outer.push(b'$');
                     outer
                 }
@@ -135,6 +140,9 @@ fn classes_of_signature(signature: &[u8]) -> Vec<Vec<u8>> {
             _ => continue,
         };
         loop {
+            if n_nested > MAX_NESTED {
+                return names;
+            }
             let (part, behind) = cut(rest);
             name.extend(part);
             let Some((end, behind)) = behind.split_first() else {
@@ -146,7 +154,10 @@ fn classes_of_signature(signature: &[u8]) -> Vec<Vec<u8>> {
             }
             names.push(name.clone());
             match end {
-                b'.' => name.push(b'$'),
+                b'.' => {
+                    n_nested += 1;
+                    name.push(b'$');
+                }
                 b'<' => {
                     open.push(name);
                     break;
@@ -167,6 +178,14 @@ fn cut(text: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_without_end_take_little_memory() {
+        for text in [".a".repeat(30_000), "<>.a".repeat(16_000)] {
+            let names = classes_of_signature(format!("La{text};").as_bytes());
+            assert!(names.len() <= MAX_NESTED + 1);
+        }
+    }
 
     #[test]
     fn signatures_name_classes() {
