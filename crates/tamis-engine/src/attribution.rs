@@ -8,7 +8,7 @@ mod ambient;
 mod initialisers;
 mod relied_units;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use tamis_facts::ClassName;
 use tamis_wire::{ClassLoaded, Initialiser, N_UNITS, Probing, Sighting, UnitSet};
@@ -77,6 +77,8 @@ pub(crate) struct Classes<'c> {
     /// Where the units of a class begin; a class that was redefined shares them.
     first_units: BTreeMap<u32, Vec<u32>>,
     sightings: &'c [Sighting],
+    /// Those whose declarations were asked for, by reflection.
+    listed: HashSet<&'c ClassName>,
 }
 
 impl<'c> Classes<'c> {
@@ -89,6 +91,7 @@ impl<'c> Classes<'c> {
             names: HashMap::new(),
             first_units: BTreeMap::new(),
             sightings,
+            listed: sightings.iter().filter_map(listed).collect(),
         };
         for (class, shape) in classes {
             all.numbered.insert(class.number, (class, shape));
@@ -194,6 +197,14 @@ impl<'c> Classes<'c> {
         names.flat_map(|name| self.named(name)).copied()
     }
 
+    /// Classes that a use of this one may initialise too: reflection told somebody what it declares, and the JDK keeps that.
+    fn shown(&self, number: u32) -> impl Iterator<Item = u32> {
+        let class = self.numbered.get(&number);
+        let class = class.filter(|(class, _)| self.listed.contains(&class.name));
+        let declared = class.into_iter().flat_map(|(_, shape)| &shape.declared);
+        declared.flat_map(|name| self.named(name)).copied()
+    }
+
     fn initialiser(&self, number: u32) -> Initialiser {
         match self.numbered.get(&number).map(|(class, _)| &class.probing) {
             Some(Probing::Probed { initialiser, .. }) => *initialiser,
@@ -201,6 +212,14 @@ impl<'c> Classes<'c> {
             Some(Probing::Refused(_)) => Initialiser::Unbracketed,
             None => Initialiser::None,
         }
+    }
+}
+
+/// The class whose declarations were asked for.
+fn listed(sighting: &Sighting) -> Option<&ClassName> {
+    match sighting {
+        Sighting::Members(name) => Some(name),
+        _ => None,
     }
 }
 

@@ -6,6 +6,8 @@ use tamis_classfile::probe::{BlockPlan, EntryPlan};
 use tamis_classfile::{ClassFile, Uses, named_classes};
 use tamis_facts::{ClassName, MethodId};
 
+use crate::declared::declared_classes;
+
 /// The methods of a class and the classes that each names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ClassShape {
@@ -17,6 +19,8 @@ pub(crate) struct ClassShape {
     pub(crate) supertypes: Vec<ClassName>,
     /// All classes that it names, also where no code runs.
     pub(crate) named: BTreeSet<ClassName>,
+    /// Those that it names in what it declares.
+    pub(crate) declared: BTreeSet<ClassName>,
     /// Of a class that has block probes, what each unit behind those of the methods stands for.
     blocks: Vec<BlockUnit>,
 }
@@ -46,6 +50,7 @@ impl ClassShape {
                 uses: vec![all(); n_units],
                 supertypes: all().into_iter().collect(),
                 named: all(),
+                declared: all(),
                 blocks: Vec::new(),
             };
         };
@@ -63,6 +68,7 @@ impl ClassShape {
             uses: uses.collect(),
             supertypes: supertypes(&class),
             named: named_classes(&class).map_or_else(|_| all(), named),
+            declared: declared_classes(&class).unwrap_or_else(|_| all()),
             blocks: Vec::new(),
         }
     }
@@ -105,6 +111,7 @@ impl ClassShape {
             methods: Vec::new(),
             uses: vec![names.clone(); n_units as usize],
             supertypes: names.iter().cloned().collect(),
+            declared: names.clone(),
             named: names,
             blocks: Vec::new(),
         }

@@ -38,7 +38,7 @@ use self::class_table::{ClassTable, Loaded, NameId};
 use self::companions::{Companions, Doing};
 pub(crate) use self::fact_table::FactTable;
 use self::initialised::Initialised;
-use self::left_state::{HandingOver, Leaving, LeftState, Spot};
+use self::left_state::{HandingOver, Inherited, Leaving, LeftState, Spot};
 use self::relied_on::{ReliedOn, Tables};
 use self::unit_table::{CommonSpots, Spots, UnitTable};
 use crate::attribution::class_of;
@@ -60,10 +60,21 @@ pub(crate) struct Seen {
     pub(crate) untracked: BTreeSet<String>,
     /// What was not told apart, and why: one fact stands for all of it.
     pub(crate) coarse: BTreeSet<Coarse>,
+    /// Where it looked for what others leave.
+    pub(crate) looks: Looks,
     /// Entities of the same JVM that left something for it, by number.
     pub(crate) companions: BTreeSet<u32>,
     /// Facts about methods of which it is not known which blocks ran.
     pub(crate) unblocked: FactSet,
+}
+
+/// Where an entity looked for what others leave.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Looks {
+    /// Facts about static fields, by number.
+    pub(crate) fields: FactSet,
+    /// Whether it looked at a system property.
+    pub(crate) has_properties: bool,
 }
 
 /// What is the same for all entities of a JVM.
@@ -210,13 +221,19 @@ impl<'c> Collector<'c> {
             };
             let (mut alone, mut uses_alone) = (seen.clone(), uses.clone());
             let is_listed = ListedBefore(&listed, n_sightings);
-            let (all, relied) = self.add_own(&own, &mut units, &mut left, &mut parts);
+            let Relied {
+                looks,
+                inherited,
+                sum,
+            } = self.add_own(&own, &mut units, &mut left, &mut parts);
+            let (Inherited { all, certain }, relied) = (inherited, sum);
+            seen.looks = looks;
             uses.names.extend(asked_for.by(attributed, &all));
             self.add_uses(relied, &uses, is_listed, &mut seen);
-            if all != own.units {
-                let asked = asked_for.by(attributed, &own.units);
+            if all != certain {
+                let asked = asked_for.by(attributed, &certain);
                 uses_alone.names.extend(asked);
-                let relied = self.relied_alone(&own, &mut units, &mut parts.alone);
+                let relied = self.relied_alone(&own, &certain, &mut units, &mut parts.alone);
                 self.add_uses(relied, &uses_alone, is_listed, &mut alone);
                 seen.inherited = &seen.facts - alone.facts;
             }
@@ -259,7 +276,7 @@ impl<'c> Collector<'c> {
         units: &mut UnitTable<'_>,
         left: &mut LeftState,
         parts: &mut CommonParts,
-    ) -> (UnitSet, ReliedOn) {
+    ) -> Relied {
         let mut looked_at = own.spots.looked_at.clone();
         let mut left_at = own.spots.left_at.clone();
         let mut wholes = Vec::new();
@@ -272,13 +289,16 @@ impl<'c> Collector<'c> {
         }
         let first_uses = own.initialised.first_uses.values();
         looked_at.extend(first_uses.flat_map(|spots| &spots.looked_at));
-        let mut all = left.inherit(&looked_at, own.units.clone());
-        all.extend(&own.initialised.inherited);
+        let mut inherited = left.inherit_apart(&looked_at, &own.units);
+        inherited.all.extend(&own.initialised.inherited.all);
+        let of_classes = &own.initialised.inherited.certain;
+        inherited.certain.extend(of_classes);
+        let all = &inherited.all;
         let ran = Makers {
-            units: &all,
+            units: all,
             elsewhere: &own.elsewhere,
         };
-        let common = if all == own.units {
+        let common = if *all == own.units {
             &mut parts.alone
         } else {
             &mut parts.heirs
@@ -291,24 +311,46 @@ impl<'c> Collector<'c> {
         left.leave(&Leaving {
             spots: &left_at,
             own: &own.units,
-            all: &all,
+            all,
             handing_over: &relied.handing_over,
         });
         for (class, spots) in &own.initialised.first_uses {
             left.note_initialised(*class, &spots.looked_at);
         }
-        (all, relied)
+        Relied {
+            looks: self.looks(&looked_at),
+            inherited,
+            sum: relied,
+        }
     }
 
-    /// What an entity would rely on if nobody had left anything for it.
+    fn looks(&self, spots: &BTreeSet<Spot>) -> Looks {
+        let fields = spots.iter().filter_map(|spot| match spot {
+            Spot::Field(field) => self.classes.state_fact(*field),
+            _ => None,
+        });
+        let is_property = |spot: &Spot| {
+            matches!(
+                spot,
+                Spot::Property(_) | Spot::AnyProperty | Spot::Properties
+            )
+        };
+        Looks {
+            fields: fields.collect(),
+            has_properties: spots.iter().any(is_property),
+        }
+    }
+
+    /// What an entity would rely on if nobody had left anything for it in static fields.
     fn relied_alone(
         &mut self,
         own: &Own<'_>,
+        certain: &UnitSet,
         units: &mut UnitTable<'_>,
         common: &mut CommonPart<ReliedOn>,
     ) -> ReliedOn {
         let ran = Makers {
-            units: &own.units,
+            units: certain,
             elsewhere: &own.elsewhere,
         };
         let mut relied = self.relied_on(ran, units, common);
@@ -437,7 +479,10 @@ impl<'c> Collector<'c> {
         for name in uses.names.iter().chain(&shown) {
             relied.use_class(*name, &mut tables);
         }
-        for name in shown.into_iter().chain(is_listed.names()) {
+        for name in &shown {
+            relied.show(*name, &mut tables);
+        }
+        for name in is_listed.names() {
             relied.list(name, &mut tables);
         }
         if is_listed.0.is_all {
@@ -540,6 +585,13 @@ impl<'l> ListedBefore<'l> {
         let before = before.filter(move |(_, first)| **first < n_sightings);
         before.map(|(name, _)| *name)
     }
+}
+
+/// What an entity relies on.
+struct Relied {
+    looks: Looks,
+    inherited: Inherited,
+    sum: ReliedOn,
 }
 
 /// What an entity relies on by itself.

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod change_kind;
+mod left_by_skipped;
 mod methods;
 mod realm_run;
 mod renumbered;

@@ -83,6 +83,7 @@ impl<'a> Initialisers<'a> {
                 continue;
             }
             next.extend(self.classes.supertypes(class));
+            next.extend(self.classes.shown(class));
             if Sabotage::NoInitSets.is_on() {
                 continue;
             }

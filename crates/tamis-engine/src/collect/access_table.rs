@@ -124,10 +124,7 @@ impl<'t> AccessTable<'t> {
 
     /// What a class loader may have looked for there: other places of the class path may have it too, and come first.
     fn resource(&self, accessed: &'t Accessed) -> Option<&'t [u8]> {
-        if matches!(
-            accessed.access,
-            Access::Wrote | Access::Listed | Access::Guessed
-        ) {
+        if matches!(accessed.access, Access::Wrote | Access::Listed) {
             return None;
         }
         let path = Path::new(OsStr::from_bytes(&accessed.path));
@@ -222,8 +219,10 @@ impl<'t> AccessTable<'t> {
         };
         let written = || self.written_around(&accessed.path);
         match accessed.access {
-            Access::Wrote | Access::Guessed => BTreeSet::new(),
-            Access::Read | Access::Opened | Access::Looked => written().map(Spot::Path).collect(),
+            Access::Wrote => BTreeSet::new(),
+            Access::Read | Access::Opened | Access::Looked | Access::Guessed => {
+                written().map(Spot::Path).collect()
+            }
             Access::Listed => {
                 let names = self.numbers.get(&accessed.path[..]);
                 let names = names.map(|number| Spot::Names(*number));
@@ -522,8 +521,9 @@ mod tests {
             };
             let counted: Vec<u32> = (0..4).filter(has_fact).collect();
             assert_eq!(counted, [1]);
-            // Nobody inherits from whoever made something of it.
-            assert!((0..4).all(|position| table.looked_at(N_UNITS + position).is_empty()));
+            // Who looks before somebody makes something of it inherits nothing, who looks behind that does.
+            let looks = |position: &u32| !table.looked_at(N_UNITS + position).is_empty();
+            assert_eq!((0..4).filter(looks).collect::<Vec<u32>>(), [0, 3]);
         });
     }
 

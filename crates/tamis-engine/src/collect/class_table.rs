@@ -33,6 +33,8 @@ pub(super) struct ClassTable<'c> {
     fields: HashMap<(NameId, FieldId), u32>,
     /// The classes that declare fields, by the numbers of these.
     declaring: Vec<NameId>,
+    /// The facts about static fields that may hold something else for each test, by the numbers of the fields.
+    state_facts: HashMap<u32, u32>,
     /// What can be reached from static fields, by their numbers.
     reaches: HashMap<u32, Reach>,
     signatures: Signatures,
@@ -107,6 +109,7 @@ impl<'c> ClassTable<'c> {
             classes: Slots::default(),
             members: HashMap::new(),
             fields: HashMap::new(),
+            state_facts: HashMap::new(),
             declaring: Vec::new(),
             signatures: Signatures::default(),
             look_ups: Slots::default(),
@@ -271,15 +274,17 @@ impl<'c> ClassTable<'c> {
                 continue;
             };
             let subject = Subject::Field(name.clone(), field.clone());
-            resolved
-                .facts
-                .push(number(facts, subject, file.field(field)));
+            let fact = number(facts, subject, file.field(field));
+            resolved.facts.push(fact);
             if let Some(found) = file.info.fields.get(field) {
                 resolved.is_found = true;
                 if !found.is_static {
                     resolved.instance_field = Some(self.field_number(id, field));
                 } else if !file.keeps_own_state(&name) {
                     resolved.state = self.state(id, field, found, facts);
+                    if let Some((field, _)) = resolved.state {
+                        self.state_facts.insert(field, fact);
+                    }
                 }
                 break;
             }
@@ -327,6 +332,11 @@ impl<'c> ClassTable<'c> {
     /// The class that declares a field, by the number of the field.
     pub(super) fn declaring(&self, field: u32) -> NameId {
         self.declaring[field as usize]
+    }
+
+    /// The fact about a static field that may hold something else for each test, by the number of the field.
+    pub(super) fn state_fact(&self, field: u32) -> Option<u32> {
+        self.state_facts.get(&field).copied()
     }
 
     /// The classes that were loaded and extend or implement this one.

@@ -73,7 +73,9 @@ impl Companions {
                 continue;
             };
             companions.extend(&first_use.companions);
-            let mut shared = first_use.written.intersection(doing.looked_at);
+            let is_shared =
+                |spot: &&Spot| doing.looked_at.contains(spot) || doing.written.contains(spot);
+            let mut shared = first_use.written.iter().filter(is_shared);
             if shared.any(|spot| is_set_variously(*spot)) {
                 companions.insert(first_use.entity);
             }

@@ -40,6 +40,11 @@ impl FactTable {
         number
     }
 
+    /// The number of a fact that has one.
+    pub(crate) fn known_number(&self, fact: &Fact) -> Option<u32> {
+        self.numbers.get(fact).copied()
+    }
+
     /// All facts, by number.
     pub(crate) fn facts(&self) -> &[Fact] {
         &self.facts

@@ -9,7 +9,7 @@ use tamis_wire::UnitSet;
 use super::Collector;
 use super::class_table::NameId;
 use super::companions::Companions;
-use super::left_state::{LeftState, Spot};
+use super::left_state::{Inherited, LeftState, Spot};
 use super::unit_table::{CommonSpots, Spots, UnitTable};
 use crate::examined::ExaminedJvm;
 
@@ -17,7 +17,7 @@ use crate::examined::ExaminedJvm;
 #[derive(Default)]
 pub(super) struct Initialised {
     /// What classes inherited that had earlier users.
-    pub(super) inherited: UnitSet,
+    pub(super) inherited: Inherited,
     /// Where the initialisers of the others looked, and what they set.
     pub(super) first_uses: BTreeMap<u32, Spots>,
 }
@@ -34,7 +34,8 @@ impl Collector<'_> {
         let mut initialised = Initialised::default();
         for class in classes {
             if let Some(inherited) = left.inherited_by(*class) {
-                initialised.inherited.extend(inherited);
+                initialised.inherited.all.extend(&inherited.all);
+                initialised.inherited.certain.extend(&inherited.certain);
                 continue;
             }
             let ran = &trace.jvm.initialisers[class];

@@ -36,11 +36,19 @@ pub(super) enum Spot {
 pub(super) struct LeftState {
     by_spot: BTreeMap<Spot, UnitSet>,
     /// What classes inherited when they were initialised, by number.
-    by_class: BTreeMap<u32, UnitSet>,
+    by_class: BTreeMap<u32, Inherited>,
     /// Where somebody left something who had handed work to other threads.
     handed_over: BTreeSet<Spot>,
     /// What ran since work was handed over for the first time; none if it never was.
     since: Option<UnitSet>,
+}
+
+/// What somebody relies on because of what others left.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Inherited {
+    pub(super) all: UnitSet,
+    /// What of that comes by files and properties: of these it is known who wrote them.
+    pub(super) certain: UnitSet,
 }
 
 /// What an entity did that later ones may rely on.
@@ -88,15 +96,25 @@ impl LeftState {
         units
     }
 
+    /// The same, and what of it does not come by static fields.
+    pub(super) fn inherit_apart(&self, spots: &BTreeSet<Spot>, units: &UnitSet) -> Inherited {
+        let certain = spots.iter().copied();
+        let certain = certain.filter(|spot| !matches!(spot, Spot::Field(_)));
+        Inherited {
+            all: self.inherit(spots, units.clone()),
+            certain: self.inherit(&certain.collect(), units.clone()),
+        }
+    }
+
     /// What a class inherited that was initialised before; none if this is its first user.
-    pub(super) fn inherited_by(&self, class: u32) -> Option<&UnitSet> {
+    pub(super) fn inherited_by(&self, class: u32) -> Option<&Inherited> {
         self.by_class.get(&class)
     }
 
     /// The first user of a class has ended, whose initialiser looked at these spots: later users inherit no more than was left
     /// there by now. (The first user may have left something before.)
     pub(super) fn note_initialised(&mut self, class: u32, spots: &BTreeSet<Spot>) {
-        let inherited = self.inherit(spots, UnitSet::default());
+        let inherited = self.inherit_apart(spots, &UnitSet::default());
         self.by_class.insert(class, inherited);
     }
 

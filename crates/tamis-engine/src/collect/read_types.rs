@@ -14,9 +14,15 @@ const SHOWING: &[&str] = &[
     "java/beans/",
     "java/io/ObjectStreamClass",
     "java/io/ObjectStreamField",
+    "java/lang/Module",
+    "java/lang/Package",
     "java/lang/invoke/",
     "java/lang/reflect/",
     "javax/management/",
+    // What JUnit does for tests that ask it to.
+    "org/junit/jupiter/api/extension/ParameterContext",
+    "org/junit/platform/commons/",
+    "org/junit/runners/model/",
 ];
 
 /// What every lambda and every sum of texts names, and what finds and calls members that are named by types.
@@ -90,6 +96,12 @@ mod tests {
             ("java/lang/reflect/Field", "getType", true),
             ("java/lang/invoke/MethodType", "returnType", true),
             ("java/lang/invoke/LambdaMetafactory", "metafactory", false),
+            ("java/lang/Package", "getAnnotation", true),
+            (
+                "org/junit/platform/commons/support/ReflectionSupport",
+                "findFields",
+                true,
+            ),
             ("java/lang/String", "length", false),
         ] {
             let method = MethodId {

@@ -110,6 +110,15 @@ impl ReliedOn {
         }
     }
 
+    /// A framework looks at the members of a class for its tests, and gives these objects of the types that it finds there.
+    pub(super) fn show(&mut self, class: NameId, tables: &mut Tables<'_, '_>) {
+        self.list(class, tables);
+        let found = tables.classes.get(class, tables.facts);
+        for declared in &found.declared {
+            self.use_class(*declared, tables);
+        }
+    }
+
     /// The members of all classes count that are used.
     pub(super) fn list_all(&mut self, tables: &mut Tables<'_, '_>) {
         self.is_all_listed = true;

@@ -430,7 +430,7 @@ impl UnitFacts {
     ) {
         // A framework waits for the threads that it runs tests in.
         self.hands_over |= !file.is_frameworks(class) && hands_over(unit);
-        // It lists tests, and tests are used with all that they declare.
+        // It lists tests, and what these declare counts for them in any case.
         self.reads_types |= !file.is_frameworks(class) && reads_types(unit);
         self.add_method(class, file, unit, facts);
         if unit.is_initialiser() {

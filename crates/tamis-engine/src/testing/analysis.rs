@@ -13,7 +13,7 @@ use tamis_facts::{
     Subject, SubjectKind, TestOutcome,
 };
 use tamis_select::{Decision, LookUpChange, Reason, Today, counts, decide};
-use tamis_store::{Entity, FactSet, KeptRecord, Known, KnownFact, Marks, StatCache};
+use tamis_store::{Entity, FactSet, Facts, KeptRecord, Known, KnownFact, Marks, StatCache};
 use tamis_wire::Granularity;
 use walkdir::WalkDir;
 
@@ -65,8 +65,8 @@ pub(crate) struct Analysis {
     max_age: Duration,
     always_run: GlobSet,
     trusts_left_state: bool,
-    /// The fact that an entity says of itself that it runs each time, if one does.
-    tagged: Option<u32>,
+    /// The facts that no value stands for.
+    outside: Vec<(u32, Outside)>,
     is_forced: bool,
 }
 
@@ -205,12 +205,12 @@ impl Analysis {
         if !has_other_files(&known, &broken_set) {
             changed_files.clear();
         }
-        let anything = Subject::Outside(Outside::Anything);
-        let mut others = known.facts.of_no_class();
-        let tagged =
-            others.find(|fact| fact.kind == SubjectKind::Outside && fact.subject() == anything);
-        let tagged = tagged.map(|fact| fact.number);
-        drop(others);
+        let others = known.facts.of_no_class();
+        let outside = others.filter_map(|fact| match fact.subject() {
+            Subject::Outside(what) => Some((fact.number, what)),
+            _ => None,
+        });
+        let outside = outside.collect();
         let mut analysis = Self {
             changed_files,
             gone_classes,
@@ -230,7 +230,7 @@ impl Analysis {
             wanted: BTreeMap::new(),
             always_run: options.always_run.clone(),
             trusts_left_state: options.trusts_left_state,
-            tagged,
+            outside,
             is_forced: options.run_all,
         };
         analysis.wanted = analysis.companions();
@@ -282,6 +282,22 @@ impl Analysis {
     /// The record on which skipping an entity rests.
     pub(super) fn record(&self, id: &EntityId, position: usize) -> Option<&KeptRecord> {
         self.records(id).get(position)
+    }
+
+    /// The facts of all records.
+    pub(super) fn facts(&self) -> &Facts {
+        &self.known.facts
+    }
+
+    /// What the newest record of an entity has only because of earlier ones, as far as that is still so.
+    pub(super) fn inherited_before(&self, id: &EntityId) -> impl Iterator<Item = u32> {
+        let newest = self.records(id).first().into_iter();
+        self.true_of(newest.flat_map(|record| record.inherited.iter()))
+    }
+
+    /// Those of the facts that are true today.
+    pub(super) fn true_of(&self, facts: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
+        facts.filter(|fact| !self.broken.contains_key(fact))
     }
 
     /// A fact that records name.
@@ -347,7 +363,7 @@ impl Analysis {
             now: self.now,
             max_age: self.max_age,
         };
-        let is_true = |record: &KeptRecord| self.is_true(record);
+        let is_true = |record: &KeptRecord| self.sieve_for(record).is_true(&record.facts);
         if self.is_always_run(id) {
             return Decision::Run(Reason::Always);
         }
@@ -358,16 +374,34 @@ impl Analysis {
         } else {
             decide(self.records(id), &today, is_true)
         };
-        if let Decision::Skip(position) = decision
-            && self.is_tagged(id, position)
-        {
-            return Decision::Run(Reason::Always);
-        }
+        let decision = self.with_trust(id, &today, decision);
         match (decision, self.wanted.get(id)) {
             (Decision::Skip(_), Some(other)) => {
                 Decision::Run(Reason::Companion(Box::new(other.clone())))
             }
+            (Decision::Skip(position), None) if self.is_tagged(id, position) => {
+                Decision::Run(Reason::Always)
+            }
             (decision, _) => decision,
+        }
+    }
+
+    /// What was decided; or that it is skipped, if no record is wholly true, and what earlier tests may have left is trusted. Red
+    /// stays red: a failure in just this state is not passed over.
+    fn with_trust(&self, id: &EntityId, today: &Today<'_>, decision: Decision) -> Decision {
+        let is_settled = matches!(
+            decision,
+            Decision::Skip(_) | Decision::Run(Reason::NotPassed(..))
+        );
+        if is_settled || !self.trusts_left_state {
+            return decision;
+        }
+        let is_true = |record: &KeptRecord| {
+            self.sieve_for(record).is_true(&record.facts) || self.is_true_but_for_left_state(record)
+        };
+        match decide(self.records(id), today, is_true) {
+            Decision::Run(_) => decision,
+            skip => skip,
         }
     }
 
@@ -380,23 +414,27 @@ impl Analysis {
             .any(|name| self.always_run.is_match(name))
     }
 
-    fn is_true(&self, record: &KeptRecord) -> bool {
-        self.sieve_for(record).is_true(&record.facts)
-            || self.trusts_left_state && self.is_true_but_for_left_state(record)
-    }
-
     /// Whether something is broken of a record, and all of that counts only because earlier tests may have left something.
     fn is_true_but_for_left_state(&self, record: &KeptRecord) -> bool {
         let broken = self.sieve_for(record).broken_of(&record.facts);
-        let inherited: FactSet = record.inherited.iter().collect();
-        !broken.is_empty() && broken.is_subset(&inherited)
+        !broken.is_empty() && broken.iter().all(|fact| record.inherited.contains(fact))
     }
 
     /// Whether an entity said of itself that it runs each time. It still does, since the facts of that record are true.
     fn is_tagged(&self, id: &EntityId, position: usize) -> bool {
-        let record = self.records(id).get(position);
-        let tagged = self.tagged.zip(record);
-        tagged.is_some_and(|(fact, record)| record.facts.contains(fact))
+        let mut outside = self.outside(id, position);
+        outside.any(|what| what == Outside::Anything)
+    }
+
+    /// What a record has that no value stands for.
+    pub(super) fn outside(&self, id: &EntityId, position: usize) -> impl Iterator<Item = Outside> {
+        let record = self.record(id, position).into_iter();
+        record.flat_map(|record| {
+            let outside = self.outside.iter();
+            outside
+                .filter(|(fact, _)| record.facts.contains(*fact))
+                .map(|(_, what)| *what)
+        })
     }
 
     /// What must not be broken for a record to be true. For one that did not pass that is the least, whatever the mesh:

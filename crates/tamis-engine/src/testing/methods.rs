@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamis_classfile::attribute::{AttributeContent, ElementValue};
-use tamis_classfile::{AccessFlags, ClassFile};
+use tamis_classfile::attribute::{Annotation, Attribute, AttributeContent, ElementValue};
+use tamis_classfile::{AccessFlags, ClassFile, ConstantPool};
 use tamis_facts::{ClassName, EntityId, ModifiedUtf8, TestOutcome};
 use tamis_select::{Decision, Reason};
 use tamis_wire::{Discovered, EntityKind};
@@ -101,6 +101,7 @@ const TYING: &[&str] = &[
 /// Who has one of these is run by something, or has it around its tests, that is one object for all of them, and may keep anything in it.
 const SHARING: &[&str] = &[
     "org/junit/jupiter/api/extension/ExtendWith",
+    "org/junit/jupiter/api/extension/Extensions",
     "org/junit/runner/RunWith",
 ];
 
@@ -178,29 +179,77 @@ pub(super) fn ties(class: &EntityId, classes: &ClassStates<'_>) -> Ties {
 fn shares(info: &ClassInfo, bytes: &[u8]) -> bool {
     let mut sharing = SHARING.iter().map(|name| ClassName::from(*name));
     sharing.any(|name| info.annotations.contains(&name))
-        && named_by_annotations(bytes).is_none_or(|named| {
-            let mut named = named.iter();
-            !named.all(|descriptor| descriptor[1..].starts_with(OF_JUNIT))
+        && shared_by(bytes).is_none_or(|shared| {
+            let of_junit = |descriptor: &Vec<u8>| {
+                let name = descriptor.strip_prefix(b"L");
+                name.is_some_and(|name| name.starts_with(OF_JUNIT))
+            };
+            !shared.iter().all(of_junit)
         })
 }
 
-/// The descriptors of the classes that annotations of a class itself name; none if that cannot be told.
-fn named_by_annotations(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
+/// The descriptors of the runners and extensions that a class names for all of its tests; none if that cannot be told, or if members
+/// name some.
+fn shared_by(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     let class = ClassFile::parse(bytes).ok()?;
-    let mut named = Vec::new();
-    for attribute in &class.attributes {
-        if let AttributeContent::RuntimeVisibleAnnotations(all) = &attribute.content {
-            for element in all.iter().flat_map(|annotation| &annotation.elements) {
-                let ElementValue::Class(index) = &element.value else {
-                    return None;
-                };
-                named.push(class.constant_pool.utf8(*index).ok()?.to_vec());
+    let pool = &class.constant_pool;
+    let fields = class.fields.iter().map(|field| &field.attributes);
+    let methods = class.methods.iter().map(|method| &method.attributes);
+    for attributes in fields.chain(methods) {
+        if !sharing_annotations(attributes, pool)?.is_empty() {
+            return None;
+        }
+    }
+    let mut shared = Vec::new();
+    for annotation in sharing_annotations(&class.attributes, pool)? {
+        for element in &annotation.elements {
+            add_classes(&element.value, pool, &mut shared)?;
+        }
+    }
+    Some(shared)
+}
+
+/// Those of the annotations that are of one of the types [`SHARING`]; none if that cannot be told.
+fn sharing_annotations<'a>(
+    attributes: &'a [Attribute<'_>],
+    pool: &ConstantPool<'_>,
+) -> Option<Vec<&'a Annotation>> {
+    let mut found = Vec::new();
+    for attribute in attributes {
+        let annotations: Vec<&Annotation> = match &attribute.content {
+            AttributeContent::RuntimeVisibleAnnotations(all) => all.iter().collect(),
+            AttributeContent::RuntimeVisibleParameterAnnotations(all) => {
+                all.iter().flatten().collect()
+            }
+            _ => continue,
+        };
+        for annotation in annotations {
+            let descriptor = pool.utf8(annotation.type_descriptor).ok()?;
+            let name = descriptor.strip_prefix(b"L")?.strip_suffix(b";")?;
+            if SHARING.iter().any(|sharing| sharing.as_bytes() == name) {
+                found.push(annotation);
             }
         }
     }
-    // They may be those of a member.
-    let is_known = named.iter().any(|descriptor| descriptor.starts_with(b"L"));
-    is_known.then_some(named)
+    Some(found)
+}
+
+/// The classes of a value, which is one or has some; none if it is anything else.
+fn add_classes(
+    value: &ElementValue,
+    pool: &ConstantPool<'_>,
+    found: &mut Vec<Vec<u8>>,
+) -> Option<()> {
+    match value {
+        ElementValue::Class(index) => found.push(pool.utf8(*index).ok()?.to_vec()),
+        ElementValue::Array(values) => {
+            for value in values {
+                add_classes(value, pool, found)?;
+            }
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 /// The classes of which a method ran without making an object: they have one for all, or one that came from elsewhere. (JUnit 4 before 4.13
@@ -369,6 +418,17 @@ mod tests {
         ("@RunSo class NAME {}", "junit4", Ties::Tied),
         (
             "@org.junit.jupiter.api.extension.ExtendWith(Gone.class) class NAME {}",
+            JUPITER,
+            Ties::Tied,
+        ),
+        (
+            "@org.junit.jupiter.api.extension.ExtendWith(org.junit.runners.Parameterized.class) class NAME {}",
+            JUPITER,
+            Ties::TiedByObject,
+        ),
+        (
+            "@org.junit.runner.RunWith(org.junit.runners.Parameterized.class) class NAME {
+                @org.junit.jupiter.api.extension.ExtendWith(Gone.class) void a() {} }",
             JUPITER,
             Ties::Tied,
         ),

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tamis_facts::{
-    Checksum, ClassName, EntityId, ModifiedUtf8, Realm, Record, RunVerdict, Subject, TestRecord,
+    Checksum, ClassName, EntityId, ModifiedUtf8, Outside, Realm, Record, RunVerdict, Subject,
+    TestRecord,
 };
 use tamis_select::{Decision, Reason};
 use tamis_store::{FactSet, Known, StatCache};
 use tamis_wire::{EntityKind, Marking};
 
 use super::analysis::{Analysis, Means, class_names_in};
+use super::left_by_skipped::{LeftBySkipped, inherit};
 use super::methods::{
     Ties, class_of_method, decide_method, is_method_of, method_of_class, sharing_objects, ties,
 };
@@ -25,7 +27,7 @@ use crate::class_info::internal_name;
 use crate::collect::{FactTable, FileView, Given, Seen, Surroundings, collect};
 use crate::conversation::WatchedJvm;
 use crate::examined::ExaminedJvm;
-use crate::report::{BrokenFact, Coarse, EntityOutcome, RealmReport, RunReport};
+use crate::report::{BrokenFact, Coarse, CoarseKind, EntityOutcome, RealmReport, RunReport};
 use crate::setting::{JvmSetting, Setting, Sum};
 use crate::today::{ClassStates, Paths, State};
 
@@ -243,20 +245,55 @@ impl RealmRun {
         self.note_classes(&jvms, &files, options, cache);
         let is_red = self.is_green == Some(false);
         let any_failed = jvms.iter().any(has_failures);
-        let mut renumbered = Renumbered::default();
-        for (id, runs) in entities {
-            let mut record = self.record_entity(&id, &runs, is_red && !any_failed);
+        for (id, runs) in &entities {
+            let mut record = self.record_entity(id, runs, is_red && !any_failed);
             let mut unblocked = FactSet::new();
-            for run in &runs {
+            for run in runs {
                 unblocked |= &run.seen.unblocked;
             }
             recorded.facts.drop_blocks(&unblocked, &mut record.facts);
-            if options.is_recording {
-                self.add_skipped_methods(&id, &mut record, &mut recorded.facts, &mut renumbered);
-            }
-            recorded.records.push((id, record));
+            recorded.records.push((id.clone(), record));
+        }
+        if options.is_recording {
+            self.add_skipped(&entities, &mut recorded);
         }
         recorded
+    }
+
+    /// What counts for those that ran of what is known of those that did not.
+    fn add_skipped(&self, ran: &BTreeMap<EntityId, Vec<Ran<'_>>>, recorded: &mut Recorded) {
+        let Recorded { facts, records, .. } = recorded;
+        let mut renumbered = Renumbered::default();
+        let mut all_looks = FactSet::new();
+        for run in ran.values().flatten() {
+            all_looks |= &run.seen.looks.fields;
+        }
+        let skipped = || {
+            let decisions = self
+                .decisions
+                .iter()
+                .filter(|(id, _)| !ran.contains_key(*id));
+            decisions.filter_map(|(id, (decision, analysis))| match decision {
+                Decision::Skip(position) => Some((analysis, analysis.record(id, *position)?)),
+                Decision::Run(_) => None,
+            })
+        };
+        let left = LeftBySkipped::new(skipped(), &all_looks, facts);
+        let is_alone = skipped().next().is_none();
+        for (id, record) in records {
+            for Ran { jvm, seen, .. } in ran.get(id).into_iter().flatten() {
+                left.add_to(record, &seen.looks, facts, &mut renumbered);
+                if let Some(analysis) = self.analyses.get(&jvm.jvm.number)
+                    && seen.looks.has_properties
+                    && !is_alone
+                {
+                    let before = analysis.inherited_before(id);
+                    let before = renumbered.set(before, analysis, facts);
+                    inherit(record, &before, facts);
+                }
+            }
+            self.add_skipped_methods(id, record, facts, &mut renumbered);
+        }
     }
 
     /// What the records of methods say that were skipped counts for their class, whose record is to know all its tests. It is
@@ -287,8 +324,8 @@ impl RealmRun {
             }
             record.tests.extend(new);
             let own = &record.facts - &record.inherited;
-            let saw = renumbered.set(&skipped.facts, analysis, facts);
-            let inherited = renumbered.set(&skipped.inherited, analysis, facts);
+            let saw = renumbered.set(skipped.facts.iter(), analysis, facts);
+            let inherited = renumbered.set(skipped.inherited.iter(), analysis, facts);
             unblocked |= facts.methods_without_blocks(&saw);
             record.facts |= &saw;
             record.inherited = &record.facts - own - (saw - inherited);
@@ -447,6 +484,9 @@ impl RealmRun {
             setting.untracked.clone_from(&before.untracked);
             setting.coarse.clone_from(&before.coarse);
         }
+        // What was seen last replaces what was said of the same kind before: a reason may hold a name made up for one run.
+        let seen: BTreeSet<CoarseKind> = self.coarse.iter().map(|coarse| coarse.what).collect();
+        setting.coarse.retain(|coarse| !seen.contains(&coarse.what));
         setting.coarse.extend(self.coarse.iter().cloned());
         for (what, entities) in &self.untracked {
             let known = setting.untracked.entry(what.clone()).or_default();
@@ -475,8 +515,14 @@ impl RealmRun {
         let shown = self.decisions.into_iter();
         let shown = shown.filter(|(id, _)| !hidden.contains(id));
         let mut n_trusted = 0;
+        let mut n_outside: BTreeMap<Outside, usize> = BTreeMap::new();
         for (id, (decision, analysis)) in shown {
             let run = self.outcomes.get(&id).cloned();
+            if let (Decision::Skip(position), None) = (&decision, &run) {
+                for what in analysis.outside(&id, *position) {
+                    *n_outside.entry(what).or_default() += 1;
+                }
+            }
             let entity = analysis.report(&id, decision, run);
             let broken = entity
                 .explanation
@@ -493,6 +539,9 @@ impl RealmRun {
         }
         if n_trusted > 0 {
             report.add_untracked(LEFT_STATE_TRUSTED, n_trusted);
+        }
+        for (what, n_entities) in n_outside {
+            report.add_untracked(skipped_with(what), n_entities);
         }
         for (what, entities) in &self.untracked {
             report.add_untracked(what, entities.len());
@@ -517,6 +566,19 @@ fn has_failures(jvm: &ExaminedJvm) -> bool {
 /// What is told of those that were skipped on trust.
 const LEFT_STATE_TRUSTED: &str =
     "may find something else that earlier tests left in static fields, which is trusted";
+
+/// The same of those that turned to something which no fact covers when they last ran.
+fn skipped_with(what: Outside) -> &'static str {
+    match what {
+        Outside::Network => {
+            "skipped, asked the network or another program when last run, which is trusted"
+        }
+        Outside::Process => {
+            "skipped, started a program that is no JVM when last run, which is trusted"
+        }
+        Outside::Anything => "skipped, although it says that it runs each time",
+    }
+}
 
 /// Of two verdicts about one entity, the one that counts.
 fn worst_of(a: RunVerdict, b: RunVerdict) -> RunVerdict {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tamis_store::{FactSet, KeptSet};
+use tamis_store::FactSet;
 
 use super::analysis::Analysis;
 use crate::collect::FactTable;
@@ -22,7 +22,7 @@ impl Renumbered {
     /// Facts of records that an analysis knows, by their numbers in the table. The analysis must stay where it is.
     pub(super) fn set(
         &mut self,
-        kept: &KeptSet,
+        kept: impl Iterator<Item = u32>,
         analysis: &Arc<Analysis>,
         facts: &mut FactTable,
     ) -> FactSet {
@@ -35,6 +35,6 @@ impl Renumbered {
                 .entry(known)
                 .or_insert_with(|| facts.number(analysis.fact(known)))
         };
-        kept.iter().map(&mut number).collect()
+        kept.map(&mut number).collect()
     }
 }

@@ -68,7 +68,10 @@ impl Paths<'_> {
                 }))
             }
             (Access::Read | Access::Opened, Found::Nothing) => known(Subject::File(path()), None),
-            (_, found) => known(Subject::Presence(path()), kind_then(found)),
+            (_, found) => {
+                let kind = kind_then(&accessed.path, found);
+                known(Subject::Presence(path()), kind)
+            }
         }
     }
 
@@ -126,23 +129,37 @@ fn as_told(stamp: &Stamp) -> FileStamp {
 }
 
 const FILE: &[u8] = b"file";
+const PROGRAM: &[u8] = b"program";
 const DIRECTORY: &[u8] = b"directory";
 const OTHER: &[u8] = b"other";
 
-/// What is there, without its content.
+/// What is there, without its content; of a file, whether it may be run.
 fn kind(state: PathState) -> Checksum {
     plain(match state {
+        PathState::File {
+            is_executable: true,
+            ..
+        } => PROGRAM,
         PathState::File { .. } => FILE,
         PathState::Directory { .. } => DIRECTORY,
         PathState::Nothing | PathState::Other => OTHER,
     })
 }
 
-/// The same of what a test found.
-fn kind_then(found: Found) -> Option<Checksum> {
+/// The same of what a test found. A file that changed since counts as one that could not be run: if it can be run today, the test runs.
+fn kind_then(path: &[u8], found: Found) -> Option<Checksum> {
     match found {
         Found::Nothing => None,
-        Found::File(_) => Some(plain(FILE)),
+        Found::File(then) => match PathState::of(Path::new(OsStr::from_bytes(path))) {
+            Ok(PathState::File {
+                stamp,
+                is_executable,
+            }) if is_same(&stamp, then) => Some(kind(PathState::File {
+                stamp,
+                is_executable,
+            })),
+            _ => Some(plain(FILE)),
+        },
         Found::Directory(_) => Some(plain(DIRECTORY)),
         Found::Other => Some(plain(OTHER)),
     }

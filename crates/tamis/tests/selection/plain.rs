@@ -52,7 +52,9 @@ fn a_name_that_looks_made_up_counts_unless_a_file_is_made_of_it() {
         "package shop; public class MakingTest {{ @org.junit.Test public void makes() throws Exception {{
             java.io.File.createTempFile(\"{name}-\", \".txt\");
             java.io.File made = new java.io.File(\"/tmp/{name}-\" + System.nanoTime());
-            if (made.exists() || !made.mkdir()) throw new Error(); }} }}"
+            if (made.exists() || !made.mkdir()) throw new Error();
+            // It removes what is not there, which makes nothing of that name.
+            new java.io.File(\"/tmp/{name}\").delete(); }} }}"
     );
     let sources = [("LookingTest", &*looking), ("MakingTest", &*making)];
     let all = ["LookingTest", "MakingTest"];
@@ -72,8 +74,8 @@ fn a_name_that_looks_made_up_counts_unless_a_file_is_made_of_it() {
         }
     }
     again.assert_ran(&[]);
-    there.assert_verdicts(&[("LookingTest", "failed")]);
-    assert_eq!(n_left, 3);
+    there.assert_verdicts(&[("LookingTest", "failed"), ("MakingTest", "passed")]);
+    assert_eq!(n_left, 4);
 }
 
 /// The first who asks fills a map of the JDK's, by a lambda; a class that is not there is looked for once.
@@ -328,6 +330,41 @@ fn who_only_sets_a_static_field_inherits_nothing_and_left_state_may_be_trusted()
     // The same records, by the other policy.
     project.write("tamis.toml", "left-state = 'count'\n");
     test(&project, &all).assert_ran(&["CGetsTest"]);
+    // What is known to be red is not trusted to be green, although only what another left differs from a newer, green record.
+    let failed = [("APutsTest", "failed"), ("CGetsTest", "failed")];
+    compile(&project, &sources, "0");
+    test(&project, &all).assert_verdicts(&failed);
+    compile(&project, &sources, "5");
+    let passed = failed.map(|(name, _)| (name, "passed"));
+    test(&project, &all).assert_verdicts(&passed);
+    project.write("tamis.toml", "left-state = 'trust'\n");
+    compile(&project, &sources, "0");
+    test(&project, &all).assert_verdicts(&failed);
+}
+
+/// Whoever left something for a test is skipped while that one runs: later the one still counts for the other.
+#[test]
+fn what_was_left_counts_for_who_runs_without_it() {
+    let putting = looking_test("APutsTest", "Shared.put(Helper.value()) == 0");
+    let getting = looking_test("CGetsTest", "Shared.get() == 0");
+    let new = looking_test("DGetsTest", "Shared.get() == 0");
+    let mut sources = vec![
+        ("Shared", SHARED),
+        ("APutsTest", putting.as_str()),
+        ("CGetsTest", getting.as_str()),
+    ];
+    let project = Project::empty(17);
+    compile(&project, &sources, "1");
+    test(&project, &["APutsTest", "CGetsTest"]).assert_ran(&["APutsTest", "CGetsTest"]);
+    let getting = getting.replace("== 0", "<= 0");
+    sources[2].1 = &getting;
+    sources.push(("DGetsTest", new.as_str()));
+    compile(&project, &sources, "1");
+    let all = ["APutsTest", "CGetsTest", "DGetsTest"];
+    test(&project, &all).assert_ran(&["CGetsTest", "DGetsTest"]);
+    test(&project, &all).assert_ran(&[]);
+    compile(&project, &sources, "0");
+    test(&project, &all).assert_verdicts(&all.map(|name| (name, "failed")));
 }
 
 fn looking_test(name: &str, wrong: &str) -> String {

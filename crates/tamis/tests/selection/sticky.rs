@@ -114,6 +114,19 @@ const PAIRS: &[Pair] = &[
         body: "if (User.class.getAnnotation(Uses.class).value().getDeclaredMethods().length != 1) throw new Error();",
         change: ["Used", "void one", "void two() { } void one"],
     },
+    // What the initialiser of such a class ran.
+    Pair {
+        name: "Initialised",
+        classes: &[
+            ("Defaults", "class Defaults { static Integer value() { return 1; } }"),
+            ("Limited", "class Limited { static final Integer LIMIT = Defaults.value(); }"),
+            ("Limiting", "class Limiting { Limited limited; }"),
+        ],
+        body: "java.lang.reflect.Field limit = Limiting.class.getDeclaredField(\"limited\").getType().getDeclaredField(\"LIMIT\");
+               limit.setAccessible(true);
+               if ((Integer) limit.get(null) != 1) throw new Error();",
+        change: ["Defaults", "return 1", "return 2"],
+    },
     // Whatever is asked of packages counts for all that come later: these are the last.
     Pair {
         name: "Package",
@@ -151,4 +164,33 @@ fn what_reflection_told_the_first_test_concerns_the_second() {
         let verdicts: Vec<(&str, &str)> = tests.iter().map(|test| (&**test, "failed")).collect();
         program.run().assert_verdicts_of(&verdicts, pair.name);
     }
+}
+
+/// JUnit makes a test for each constant of the enumeration that a method takes; the JDK knows them since the first test asked.
+#[test]
+fn what_a_framework_finds_in_a_test_class_concerns_it() {
+    let sources = [
+        ("Status", "enum Status { NEW }"),
+        (
+            "Labels",
+            "class Labels { static String of(Enum<?> one) { return one.name().equals(\"NEW\") ? \"new\" : null; } }",
+        ),
+        (
+            "FirstTest",
+            "public class FirstTest { @org.junit.Test public void asks() {
+                if (Enum.valueOf(Status.class, \"NEW\").ordinal() != 0) throw new Error(); } }",
+        ),
+        (
+            "SecondTest",
+            "@org.junit.runner.RunWith(org.junit.experimental.theories.Theories.class)
+             public class SecondTest { @org.junit.experimental.theories.Theory public void has(Status status) {
+                if (Labels.of(status) == null) throw new Error(); } }",
+        ),
+    ];
+    let mut program = PlainProgram::new(&sources);
+    program.run().assert_ran(&program.tests());
+    program.run().assert_ran(&[]);
+    program.compile(&[["Status", "NEW", "NEW, DONE"]]);
+    let verdicts = [("FirstTest", "passed"), ("SecondTest", "failed")];
+    program.run().assert_verdicts(&verdicts);
 }
