@@ -1,6 +1,8 @@
 //! Selecting by test method: of a class that has to run, what nothing has changed for is skipped.
 
+use crate::plain_program::PlainProgram;
 use crate::project::{Combination, JUNIT_4, JUPITER, Project, Ran};
+use crate::workshop::MESHES;
 
 const PRICE: &str = "public class Price {
     public static int net() { return 1; }
@@ -210,4 +212,105 @@ fn fixtures_and_branches_concern_the_methods_that_ran_them() {
     let expected = ["FixedTest", "HeirTest", "OrderedTest", "PriceTest#many"];
     ran.assert_ran(&expected);
     assert_eq!(ran.skipped.iter().collect::<Vec<_>>(), ["PriceTest#few"]);
+}
+
+const CLASSES: &[(&str, &str)] = &[
+    (
+        "Price",
+        "class Price {
+            static int of(int n) { if (n > 10) { return n * 9; } return n * 10; }
+            static int first() { return 1; }
+            static int each() { return 2; }
+            static int unused() { return 3; } }",
+    ),
+    (
+        "Item",
+        "class Item { int price() { return 4; } int size() { return 5; } }",
+    ),
+    ("Fruit", "class Fruit extends Item { }"),
+    (
+        "Late",
+        "class Late { static int n; static int o() { return n; } static int p() { return n; } }",
+    ),
+    (
+        "ItemTest",
+        "class ItemTest {
+            @Test void calm() { }
+            @Test void price() { new Fruit().price(); }
+            @Test void size() { new Fruit().size(); } }",
+    ),
+    (
+        "LateTest",
+        "class LateTest {
+            @Test void calm() { }
+            @Test void o() { Late.o(); }
+            @Test void p() { Late.p(); } }",
+    ),
+    (
+        "PriceTest",
+        "class PriceTest {
+            @BeforeAll static void first() { Price.first(); }
+            @BeforeEach void each() { Price.each(); }
+            @Test void few() { Price.of(2); }
+            @Test void many() { Price.of(20); } }",
+    ),
+];
+
+/// A change, and what is selected by each mesh, from fine to coarse.
+type Change = ([&'static str; 3], [&'static [&'static str]; 4]);
+
+const CHANGES: &[Change] = &[
+    (
+        ["Price", "n * 9", "n * 8"],
+        [
+            &["PriceTest#many()"],
+            &["PriceTest"],
+            &["PriceTest"],
+            &["PriceTest"],
+        ],
+    ),
+    (
+        ["Price", "return 3", "return 30"],
+        [&[], &[], &[], &["PriceTest"]],
+    ),
+    (["Price", "return 1", "return 11"], [&["PriceTest"]; 4]),
+    (["Price", "return 2", "return 22"], [&["PriceTest"]; 4]),
+    // A method that calls find from now on.
+    (
+        ["Fruit", "{ }", "{ int price() { return 40; } }"],
+        [
+            &["ItemTest#price()"],
+            &["ItemTest#price()"],
+            OF_ITEM,
+            OF_ITEM,
+        ],
+    ),
+    // An initialiser runs once for both.
+    (["Late", "int n;", "int n = 6;"], [OF_LATE; 4]),
+];
+
+const OF_ITEM: &[&str] = &["ItemTest#price()", "ItemTest#size()"];
+const OF_LATE: &[&str] = &["LateTest#o()", "LateTest#p()"];
+
+#[test]
+fn each_mesh_decides_about_methods_of_jupiter() {
+    let mut program = PlainProgram::of_jupiter(CLASSES);
+    let by_blocks = ["--granularity", "method", "--mesh", "block"];
+    let recorded = program.run_with(&by_blocks, &[]);
+    recorded.assert_ran(&program.tests());
+    for (change, expected) in CHANGES {
+        program.compile(&[*change]);
+        for (mesh, expected) in MESHES.into_iter().zip(expected) {
+            let selected = program
+                .project
+                .select_with(mesh, &["--granularity", "method"]);
+            let selected: Vec<&str> = selected.iter().map(String::as_str).collect();
+            assert_eq!(selected, *expected, "{mesh}, {change:?}");
+        }
+        program.compile(&[]);
+    }
+    program.compile(&[CHANGES[0].0]);
+    let ran = program.run_with(&by_blocks, &[]);
+    ran.assert_ran(&["PriceTest#many()"]);
+    assert!(ran.skipped.contains("PriceTest#few()"), "{ran:#?}");
 }

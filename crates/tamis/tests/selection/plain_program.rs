@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use tamis_testkit::jdks::jdks;
-use tamis_testkit::maven::class_path;
+use tamis_testkit::maven::{artifacts, class_path};
 use tamis_testkit::server::JavaServer;
 
 pub(crate) use crate::project::Launch;
@@ -16,6 +16,9 @@ use crate::project::{Project, Ran};
 pub(crate) struct PlainProgram {
     pub(crate) project: Project,
     server: JavaServer,
+    framework: Framework,
+    /// Where the framework lies.
+    pub(crate) libraries: Vec<PathBuf>,
     /// Names of classes of the package `shop`, and their texts without the package.
     sources: Vec<(String, String)>,
     /// Test classes, in the order in which they run.
@@ -23,9 +26,41 @@ pub(crate) struct PlainProgram {
     written: BTreeSet<PathBuf>,
 }
 
+/// How tests are written and started.
+struct Framework {
+    imports: &'static str,
+    /// The main class, and what stands before the tests.
+    main: &'static [&'static str],
+    /// What stands before each of them.
+    before_each: &'static [&'static str],
+}
+
+const JUNIT_4: Framework = Framework {
+    imports: "",
+    main: &["org.junit.runner.JUnitCore"],
+    before_each: &[],
+};
+
+const JUPITER: Framework = Framework {
+    imports: "import org.junit.jupiter.api.*; ",
+    main: &["org.junit.platform.console.ConsoleLauncher", "execute"],
+    before_each: &["-c"],
+};
+
 impl PlainProgram {
-    /// A program of these classes. Those that end with `Test` are tests.
+    /// A program of these classes. Those that end with `Test` are tests of JUnit 4.
     pub(crate) fn new(sources: &[(&str, &str)]) -> Self {
+        let libraries = class_path(&["junit:junit:4.13.2"]).unwrap();
+        Self::with(JUNIT_4, libraries, sources)
+    }
+
+    /// The same with tests of Jupiter.
+    pub(crate) fn of_jupiter(sources: &[(&str, &str)]) -> Self {
+        const CONSOLE: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
+        Self::with(JUPITER, artifacts(&[CONSOLE]).unwrap(), sources)
+    }
+
+    fn with(framework: Framework, libraries: Vec<PathBuf>, sources: &[(&str, &str)]) -> Self {
         const JDK: u32 = 17;
         let jdk = jdks().unwrap().into_iter().find(|jdk| jdk.feature == JDK);
         let names = sources.iter().map(|(name, _)| *name);
@@ -34,6 +69,8 @@ impl PlainProgram {
         let mut program = Self {
             project: Project::empty(JDK),
             server: JavaServer::start(&jdk.unwrap()).unwrap(),
+            framework,
+            libraries,
             sources: sources.iter().map(owned).collect(),
             tests: tests.map(str::to_owned).collect(),
             written: BTreeSet::new(),
@@ -60,15 +97,15 @@ impl PlainProgram {
         }
         let files = sources.iter().map(|(name, text)| {
             let header = if name == "package-info" {
-                ""
+                String::new()
             } else {
-                "package shop; "
+                format!("package shop; {}", self.framework.imports)
             };
             (format!("{name}.java"), format!("{header}{text}"))
         });
         let files: Vec<(String, String)> = files.collect();
         let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (&**n, &**t)).collect();
-        let libraries = env::join_paths(junit()).unwrap();
+        let libraries = env::join_paths(&self.libraries).unwrap();
         let options = [
             "--release",
             "8",
@@ -110,17 +147,17 @@ impl PlainProgram {
     /// The same in another way.
     pub(crate) fn run_as(&self, launch: &Launch<'_>) -> Ran {
         let mut places = vec![self.project.path("classes")];
-        places.extend(junit());
+        places.extend(self.libraries.iter().cloned());
         let names: Vec<String> = self
             .tests
             .iter()
             .map(|name| format!("shop.{name}"))
             .collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        self.project.junit_core_as(launch, &places, &names)
+        let mut arguments = self.framework.main.to_vec();
+        for name in &names {
+            arguments.extend(self.framework.before_each);
+            arguments.push(name);
+        }
+        self.project.java(launch, &places, &arguments)
     }
-}
-
-fn junit() -> Vec<PathBuf> {
-    class_path(&["junit:junit:4.13.2"]).unwrap()
 }

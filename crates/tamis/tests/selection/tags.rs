@@ -40,6 +40,36 @@ const CLASSES: &[(&str, &str)] = &[
     ),
 ];
 
+const OF_JUPITER: &[(&str, &str)] = &[
+    (
+        "CalmTest",
+        "@Tag(\"calm\") public class CalmTest { @Test void passes() { } @Nested class Inner { @Test void passes() { } } }",
+    ),
+    (
+        "NestedTest",
+        "public class NestedTest { @Test void calm() { }
+            @Nested class Inner { @Tag(\"tamis-always-run\") @Test void tagged() { } } }",
+    ),
+    // The compiler puts both into one annotation, `Tags`.
+    (
+        "RepeatedTest",
+        "@Tag(\"calm\") @Tag(\"tamis-always-run\") public class RepeatedTest { @Test void passes() { } }",
+    ),
+    (
+        "TagsTest",
+        "public class TagsTest { @Tags({@Tag(\"calm\"), @Tag(\"tamis-always-run\")}) @Test void tagged() { } }",
+    ),
+];
+
+#[test]
+fn tags_of_jupiter_count_where_they_stand() {
+    let program = PlainProgram::of_jupiter(OF_JUPITER);
+    program.run().assert_ran(&program.tests());
+    let second = program.run();
+    second.assert_ran(&["NestedTest", "RepeatedTest", "TagsTest"]);
+    assert!(second.skipped.contains("CalmTest"), "{second:#?}");
+}
+
 #[test]
 fn a_test_with_the_tag_runs_each_time() {
     let mut program = PlainProgram::new(CLASSES);
