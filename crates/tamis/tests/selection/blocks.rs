@@ -235,10 +235,18 @@ fn names(names: &[&str]) -> BTreeSet<String> {
 #[test]
 fn a_change_concerns_who_ran_the_blocks_that_changed() {
     let project = recorded(&["--mesh", "block"]);
+    let all: Vec<&str> = TESTS.iter().map(|(name, _)| *name).collect();
     let mut wrong = Vec::new();
     for change in CHANGES {
         let (class, before) = compile(&project, change);
-        for (mesh, expected) in [("block", change.block), ("method", change.method)] {
+        // Every test uses the class.
+        let file = if change.method.is_empty() {
+            &[]
+        } else {
+            &all[..]
+        };
+        let expected = [change.block, change.method, change.method, file];
+        for (mesh, expected) in MESHES.into_iter().zip(expected) {
             let selected = project.select(mesh);
             if selected != names(expected) {
                 wrong.push(format!(
@@ -250,7 +258,7 @@ fn a_change_concerns_who_ran_the_blocks_that_changed() {
         fs::write(class, before).unwrap();
     }
     assert_eq!(wrong, [""; 0]);
-    for mesh in ["file", "method", "block"] {
+    for mesh in MESHES {
         assert_eq!(project.select(mesh), BTreeSet::new(), "unchanged, {mesh}");
     }
     let branch = &CHANGES[0];

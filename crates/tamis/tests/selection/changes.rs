@@ -73,9 +73,26 @@ const CLASSES: &[Named] = &[
         "Shown",
         "@First @Then public class Shown {
             int one; int second;
+            static final int LIMIT = 15;
             @Then @First static void marked() {}
             static int o() { return 14; }
         }",
+    ),
+    (
+        "Late",
+        "public class Late { static int n; static int o() { return n; } static int p() { return n; } }",
+    ),
+    (
+        "Once",
+        "public class Once {
+            static int n = Helps.h();
+            static int o() { return n; }
+            static int p() { return n; }
+        }",
+    ),
+    (
+        "Helps",
+        "public class Helps { static int h() { return 16; } }",
     ),
 ];
 
@@ -105,7 +122,19 @@ const TESTS: &[Named] = &[
         "MarkOrderTest",
         "Shown.class.getDeclaredMethod(\"marked\").getAnnotations()[0].annotationType().getSimpleName().length()",
     ),
+    (
+        "FieldMarkTest",
+        "Shown.class.getDeclaredField(\"second\").getAnnotations().length",
+    ),
+    (
+        "LimitTest",
+        "Shown.class.getDeclaredField(\"LIMIT\").getInt(null)",
+    ),
     ("AShownTest", "Shown.o()"),
+    ("LateOTest", "Late.o()"),
+    ("LatePTest", "Late.p()"),
+    ("OnceOTest", "Once.o()"),
+    ("OncePTest", "Once.p()"),
 ];
 
 /// Who uses `Base`, by itself or as a superclass.
@@ -115,12 +144,23 @@ const OF_MADE: &[&str] = &["MadeOtherTest", "MadeSTest", "MadeTTest", "MadeTest"
 const OF_SHOWN: &[&str] = &[
     "AShownTest",
     "AnnotationOrderTest",
+    "FieldMarkTest",
     "FieldOrderTest",
+    "LimitTest",
     "MarkOrderTest",
 ];
 /// Those that asked what it has; who comes later in the same JVM would be told what the JDK remembers.
-const LISTING_SHOWN: &[&str] = &["AnnotationOrderTest", "FieldOrderTest", "MarkOrderTest"];
+const LISTING_SHOWN: &[&str] = &[
+    "AnnotationOrderTest",
+    "FieldMarkTest",
+    "FieldOrderTest",
+    "LimitTest",
+    "MarkOrderTest",
+];
 const OF_SUB: &[&str] = &["HidTest", "SubTest"];
+/// An initialiser runs once for both users of a class.
+const OF_LATE: &[&str] = &["LateOTest", "LatePTest"];
+const OF_ONCE: &[&str] = &["OnceOTest", "OncePTest"];
 
 const CHANGES: &[Change] = &[
     change(
@@ -149,6 +189,30 @@ const CHANGES: &[Change] = &[
         ["Other", "public static", "static int n = 9; public static"],
         &["OtherTest"],
         &["OtherTest"],
+    ),
+    change(
+        "ASI, of two users",
+        ["Late", "int n;", "int n = 9;"],
+        OF_LATE,
+        OF_LATE,
+    ),
+    change(
+        "CSI, of two users",
+        ["Once", "Helps.h()", "Helps.h() + 1"],
+        OF_ONCE,
+        OF_ONCE,
+    ),
+    change(
+        "DSI, of two users",
+        ["Once", "= Helps.h()", ""],
+        OF_ONCE,
+        OF_ONCE,
+    ),
+    change(
+        "CSM, run by an initialiser alone",
+        ["Helps", "return 16", "return 160"],
+        OF_ONCE,
+        OF_ONCE,
     ),
     change(
         "AIM",
@@ -204,6 +268,29 @@ const CHANGES: &[Change] = &[
         ["Base", "public class", "public abstract class"],
         OF_BASE,
         OF_BASE,
+    ),
+    // The head and a method; one of the two users runs that.
+    change(
+        "CF",
+        [
+            "Sub",
+            "public class Sub extends Base { public int c() { return 6",
+            "@Deprecated public class Sub extends Base { public int c() { return 60",
+        ],
+        OF_SUB,
+        OF_SUB,
+    ),
+    change(
+        "CH, by an annotation of a field",
+        ["Shown", "int second;", "@Then int second;"],
+        OF_SHOWN,
+        OF_SHOWN,
+    ),
+    change(
+        "CH, by a constant",
+        ["Shown", "LIMIT = 15", "LIMIT = 150"],
+        OF_SHOWN,
+        OF_SHOWN,
     ),
     change(
         "CH by an annotation",
@@ -285,7 +372,7 @@ const CHANGES: &[Change] = &[
         &["ZPluginTest"],
     ),
     change(
-        "AF, between two classes",
+        "a class between two others",
         [
             "Sub",
             "public class Sub extends Base",
@@ -296,7 +383,7 @@ const CHANGES: &[Change] = &[
     ),
     // Reflection shows these orders (SPEC 2.1).
     change(
-        "the order of fields",
+        "CM, the order of fields",
         ["Shown", "int one; int second;", "int second; int one;"],
         LISTING_SHOWN,
         OF_SHOWN,

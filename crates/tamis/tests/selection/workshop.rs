@@ -77,7 +77,28 @@ impl Change {
     fn kind(&self) -> Option<&'static str> {
         let kind = self.name.split(',').next().unwrap();
         let is_kind = kind.bytes().all(|byte| byte.is_ascii_uppercase());
-        (is_kind && kind != "AF").then_some(kind)
+        is_kind.then_some(kind)
+    }
+
+    /// The meshes by which it concerns anybody, the kind that `tamis why` ought to name then (of the file; by finer meshes of its
+    /// parts, the head first), and whether it does.
+    fn told_kinds(&self) -> Vec<(&'static str, &'static str, bool)> {
+        let Some(kind) = self.kind() else {
+            return Vec::new();
+        };
+        let [of_part, of_file] = match kind {
+            "AF" | "CH" => [kind, kind],
+            "CF" => ["CH", "CF"],
+            _ => [kind, "CF"],
+        };
+        let meshes = [
+            ("dispatch", of_part, self.dispatch),
+            ("method", of_part, self.method),
+            ("file", of_file, self.file),
+        ];
+        let concerned = meshes.into_iter().filter(|(.., tests)| !tests.is_empty());
+        let told = concerned.map(|(mesh, told, _)| (mesh, told, !UNTOLD.contains(&(kind, mesh))));
+        told.collect()
     }
 
     /// What is asked about it: meshes, options, and who is to be selected.
@@ -88,7 +109,8 @@ impl Change {
             ("method", vec![], self.method),
             ("file", vec![], self.file),
         ];
-        if let Some(kind) = self.kind() {
+        // A class that is new was no file of anybody's.
+        if let Some(kind) = self.kind().filter(|kind| *kind != "AF") {
             let other = if kind == "DFD" { "CM" } else { "DFD" };
             let both = vec!["--as-file", other, "--as-file", kind];
             questions.extend([
@@ -100,6 +122,14 @@ impl Change {
         questions
     }
 }
+
+/// Changes of which `tamis why` does not name the kind under this mesh, and ought to.
+const UNTOLD: &[(&str, &str)] = &[
+    ("AFD", "dispatch"),
+    ("CF", "file"),
+    ("CM", "dispatch"),
+    ("CM", "method"),
+];
 
 /// Classes whose names begin so lie in a library.
 const LIBRARY: &str = "goods/";
@@ -190,25 +220,33 @@ impl Workshop {
                     ));
                 }
             }
-            wrong.extend(self.unnamed_kind(change));
+            wrong.extend(self.wrong_kinds(change));
             self.take_back();
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    /// `tamis why` names the kind of the change, if it concerns anybody by mesh `method`.
-    fn unnamed_kind(&self, change: &Change) -> Option<String> {
-        let kind = change.kind().filter(|_| !change.method.is_empty())?;
+    /// `tamis why` names the kind of the change, by each mesh by which it concerns anybody.
+    fn wrong_kinds(&self, change: &Change) -> Vec<String> {
+        let told = change.told_kinds().into_iter();
+        let wrong = told.filter_map(|(mesh, kind, is_told)| {
+            let kinds = self.named_kinds(mesh);
+            let name = change.name;
+            (kinds.contains(kind) != is_told)
+                .then(|| format!("{name}, {mesh}: the kinds are said to be {kinds:?}"))
+        });
+        wrong.collect()
+    }
+
+    fn named_kinds(&self, mesh: &str) -> BTreeSet<String> {
         let mut command = self.project.tamis();
-        let options = ["why", "*", "--mesh", "method", "--format", "json"];
+        let options = ["why", "*", "--mesh", mesh, "--format", "json"];
         let output = command.args(options).output().unwrap();
         let document: Value = serde_json::from_slice(&output.stdout).unwrap();
         let entities = document["entities"].as_array().unwrap().iter();
         let broken = entities.filter_map(|entity| entity["newest"]["broken"].as_array());
         let kinds = broken.flatten().filter_map(|fact| fact["kind"].as_str());
-        let kinds: BTreeSet<&str> = kinds.collect();
-        let is_named = kinds.contains(kind);
-        (!is_named).then(|| format!("{}: the kinds are said to be {kinds:?}", change.name))
+        kinds.map(str::to_owned).collect()
     }
 
     /// Who would run.
