@@ -1,6 +1,7 @@
 //! Files: only the tests that looked at one are run when it changes, and none of them is missed.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::Value;
 
@@ -16,6 +17,14 @@ const TESTS: &[(&str, &str)] = &[
         "MapTest",
         "try (java.nio.channels.FileChannel file = java.nio.channels.FileChannel.open(java.nio.file.Paths.get(\"data/price\"))) {
             if (file.map(java.nio.channels.FileChannel.MapMode.READ_ONLY, 0, 1).get() != 49) throw new Error(); }",
+    ),
+    (
+        "LengthTest",
+        "if (new java.io.File(\"data/price\").length() != 1) throw new Error();",
+    ),
+    (
+        "ExecuteTest",
+        "java.io.File run = new java.io.File(\"tools/run\"); if (run.length() > 0 || run.canExecute()) throw new Error();",
     ),
     (
         "ListTest",
@@ -54,6 +63,7 @@ fn project() -> Project {
         project.test_class(&JUNIT_4, name, &[("looks", body)]);
     }
     project.write("data/price", "1");
+    project.write("tools/run", "");
     project.write("src/test/resources/prices.txt", "1");
     project
 }
@@ -79,22 +89,31 @@ fn each_change_concerns_those_that_looked() {
     project.test(&[]).assert_idle(all.len());
 
     project.write("data/price", "2");
-    assert_selected(&project, &["MapTest", "ReadTest"]);
+    assert_selected(&project, &["LengthTest", "MapTest", "ReadTest"]);
     project.write("data/price", "1");
     assert_selected(&project, &[]);
     fs::remove_file(project.path("data/price")).unwrap();
-    assert_selected(&project, &["ListTest", "MapTest", "ReadTest", "WalkTest"]);
+    let concerned = ["LengthTest", "ListTest", "MapTest", "ReadTest", "WalkTest"];
+    assert_selected(&project, &concerned);
     project.write("data/price", "1");
 
+    let change_mode = |mode| {
+        let permissions = fs::Permissions::from_mode(mode);
+        fs::set_permissions(project.path("tools/run"), permissions).unwrap();
+    };
+    change_mode(0o755);
+    assert_selected(&project, &["ExecuteTest"]);
     project.write("data/sale", "");
-    assert_selected(&project, &["AbsentTest", "ListTest", "WalkTest"]);
+    let concerned = ["AbsentTest", "ExecuteTest", "ListTest", "WalkTest"];
+    assert_selected(&project, &concerned);
     let red = project.test(&[]);
     let failed = red
         .verdicts
         .iter()
         .filter(|(_, verdict)| *verdict == "failed");
     let failed: Vec<&str> = failed.map(|(name, _)| name.as_str()).collect();
-    assert_eq!(failed, ["AbsentTest", "ListTest", "WalkTest"], "{red:#?}");
+    assert_eq!(failed, concerned, "{red:#?}");
+    change_mode(0o644);
     fs::remove_file(project.path("data/sale")).unwrap();
     // The records of before are true again.
     project.test(&[]).assert_idle(all.len());
@@ -267,7 +286,7 @@ fn a_question_about_a_file_is_answered() {
     for (file, expected) in [
         (
             "data/price",
-            &["ListTest", "MapTest", "ReadTest", "WalkTest"][..],
+            &["LengthTest", "ListTest", "MapTest", "ReadTest", "WalkTest"][..],
         ),
         ("data/sale", &["AbsentTest", "ListTest", "WalkTest"]),
         ("src/test/resources/prices.txt", &["ResourceTest"]),

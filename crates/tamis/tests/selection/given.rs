@@ -58,6 +58,17 @@ fn each_concerns_those_that_looked() {
     // What the JDK may read where nobody sees it concerns all.
     let zone = project.test(&["-Dshop.mode=good", "-Duser.country=CH"]);
     zone.assert_ran(&all);
+    // So does what the build configures for all JVMs, whoever looks at it.
+    for more in [
+        "<argLine>-Dshop.line=1</argLine>",
+        "<environmentVariables><SHOP_MOOD>good</SHOP_MOOD></environmentVariables>",
+    ] {
+        let configured = format!("</runOrder>{more}");
+        project.edit("pom.xml", "</runOrder>", &configured);
+        project.test(&good).assert_ran(&all);
+        project.edit("pom.xml", &configured, "</runOrder>");
+    }
+    project.test(&good).assert_ran(&[]);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! How the JVM is started concerns all tests, once for each way; going back concerns nobody.
 
+use std::mem;
 use std::path::PathBuf;
 
 use tamis_testkit::jdks::jdks;
+use tamis_testkit::maven::artifacts;
 
 use crate::plain_program::{Launch, PlainProgram};
 
@@ -36,6 +38,14 @@ fn each_way_to_start_it_runs_all_once() {
             variables: &[("TZ", "Asia/Tokyo")],
             ..Launch::default()
         },
+        Launch {
+            variables: &[("LANG", "de_CH.UTF-8")],
+            ..Launch::default()
+        },
+        Launch {
+            variables: &[("LC_ALL", "fr_FR")],
+            ..Launch::default()
+        },
     ];
     let jdk = jdks().unwrap().into_iter().find(|jdk| jdk.feature != 17);
     let launcher: Option<PathBuf> = jdk.map(|jdk| jdk.java());
@@ -50,4 +60,32 @@ fn each_way_to_start_it_runs_all_once() {
     }
     run(&usual).assert_ran(&[]);
     run(&others[0]).assert_ran(&[]);
+}
+
+#[test]
+fn each_version_of_the_framework_and_each_module_runs_all_once() {
+    let mut program = PlainProgram::new(TESTS);
+    program.run().assert_ran(&program.tests());
+    let older = artifacts(&["junit:junit:4.12", "org.hamcrest:hamcrest-core:1.3"]).unwrap();
+    let newer = mem::replace(&mut program.libraries, older);
+    program.run().assert_ran(&program.tests());
+    program.libraries = newer;
+    program.run().assert_ran(&[]);
+    for module in ["module shop { }", "module shop { opens shop; }"] {
+        declare(&program, module);
+        program.run().assert_ran(&program.tests());
+    }
+    declare(&program, "module shop { }");
+    program.run().assert_ran(&[]);
+}
+
+/// Makes the classes those of a module.
+fn declare(program: &PlainProgram, module: &str) {
+    let project = &program.project;
+    project.write("module/module-info.java", module);
+    let javac = project.launcher().with_file_name("javac");
+    let mut command = project.command(javac.to_str().unwrap());
+    command.args(["-nowarn", "-d", "classes", "module/module-info.java"]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
 }

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use tamis_testkit::jdks::jdks;
 
+use crate::plain_program::PlainProgram;
 use crate::project::{ALPHABETICAL, Combination, JUNIT_4, JUPITER, Project, Ran};
 
 const CLASSES: &[(&str, &str)] = &[
@@ -52,6 +53,15 @@ const TESTS: &[(&str, &str)] = &[
         "DSerialTest",
         "if (java.io.ObjectStreamClass.lookup(Kept.class).getFields().length != 1) throw new Error();",
     ),
+    // The class is named in the stream alone. What is read is written again, with all that the class has then.
+    (
+        "DStoredTest",
+        "byte[] stored = java.nio.file.Files.readAllBytes(java.nio.file.Paths.get(\"kept.stream\"));
+         Object kept = new java.io.ObjectInputStream(new java.io.ByteArrayInputStream(stored)).readObject();
+         java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+         try (java.io.ObjectOutputStream out = new java.io.ObjectOutputStream(bytes)) { out.writeObject(kept); }
+         if (!java.util.Arrays.equals(stored, bytes.toByteArray())) throw new Error();",
+    ),
     (
         "EMarkTest",
         "if (Marked.class.getDeclaredMethod(reverse.apply(\"eno\")).isAnnotationPresent(Deprecated.class)) throw new Error();",
@@ -83,6 +93,10 @@ const TESTS: &[(&str, &str)] = &[
     ),
 ];
 
+/// An object of the class `Kept`, whose `one` is 1.
+const STORED: &[u8] =
+    b"\xac\xed\0\x05sr\0\x09shop.Kept\0\0\0\0\0\0\0\x01\x02\0\x01I\0\x03onexp\0\0\0\x01";
+
 fn project(combination: &Combination) -> Project {
     let project = Project::new(combination, ALPHABETICAL);
     for (name, text) in CLASSES {
@@ -91,6 +105,7 @@ fn project(combination: &Combination) -> Project {
     for (name, body) in TESTS {
         project.test_class(combination, name, &[("asks", &format!("{REVERSE} {body}"))]);
     }
+    fs::write(project.path("kept.stream"), STORED).unwrap();
     project
 }
 
@@ -144,35 +159,36 @@ fn each_answer_concerns_those_that_asked() {
             "Listed",
             "public int",
             "private void two() {} public int",
-            "BListTest",
+            &["BListTest"][..],
         ),
         (
             "Found",
             "{ }",
             "{ public static void price() {} }",
-            "CLookupTest",
+            &["CLookupTest"],
         ),
         (
             "Kept",
             "private int one",
             "private int one, two",
-            "DSerialTest",
+            &["DSerialTest", "DStoredTest"],
         ),
         (
             "Marked",
             "private static",
             "@Deprecated private static",
-            "EMarkTest",
+            &["EMarkTest"],
         ),
-        ("Named", "return 1", "return 2", "FNameTest"),
+        ("Named", "return 1", "return 2", &["FNameTest"]),
     ] {
         let file = format!("src/main/java/shop/{class}.java");
         project.edit(&file, from, to);
-        assert_verdicts(&project.test(&[]), &[], &[failed]);
+        assert_verdicts(&project.test(&[]), &[], failed);
         project.edit(&file, to, from);
     }
-    // Everything is as it was, and was seen to pass so.
-    project.test(&[]).assert_idle(all.len());
+    // Everything is as it was, and was seen to pass so; another terminal is of no concern to who lists variables.
+    let deep = project.test_in(&[("SHLVL", "17")], &[]);
+    deep.assert_idle(all.len());
 
     let mood = project.test_in(&[("SHOP_MOOD", "bad")], &[]);
     assert_verdicts(&mood, &["HVariablesTest"], &["GVariableTest"]);
@@ -209,7 +225,10 @@ fn pack(project: &Project, name: &str, text: &str, price: u32, service: Option<&
     );
     write(
         "goods/Loud.java",
-        "package goods; public class Loud implements Runnable { public void run() {} }",
+        &format!(
+            "package goods; public class Loud implements Runnable {{
+                public void run() {{}} public static int get() {{ return {price}; }} }}"
+        ),
     );
     write("goods.txt", text);
     let services = folder.join("META-INF/services/java.lang.Runnable");
@@ -283,6 +302,7 @@ fn a_change_in_a_library_concerns_those_that_use_what_changed() {
             "APriceTest",
             "if (goods.Price.get() != 1) throw new Error();",
         ),
+        ("BLoudTest", "if (goods.Loud.get() != 1) throw new Error();"),
         ("BTaxTest", "if (goods.Tax.get() != 1) throw new Error();"),
         (
             "CTextTest",
@@ -297,7 +317,15 @@ fn a_change_in_a_library_concerns_those_that_use_what_changed() {
     }
     // A class of its own, so that there is a directory of them.
     project.class("Shop", "public class Shop {}");
-    let all = ["APriceTest", "BTaxTest", "CTextTest", "DServiceTest"];
+    let all = [
+        "APriceTest",
+        "BLoudTest",
+        "BTaxTest",
+        "CTextTest",
+        "DServiceTest",
+    ];
+    // Those that use one of the two classes of three that tell the price.
+    let dear = ["APriceTest", "BLoudTest"];
     pack(&project, "lib/goods.jar", "1", 1, None);
     project.test(&[]).assert_ran(&all);
     project.test(&[]).assert_idle(all.len());
@@ -305,7 +333,7 @@ fn a_change_in_a_library_concerns_those_that_use_what_changed() {
     pack(&project, "lib/goods.jar", "1", 1, None);
     project.test(&[]).assert_idle(all.len());
     pack(&project, "lib/goods.jar", "1", 2, None);
-    assert_verdicts(&project.test(&[]), &[], &["APriceTest"]);
+    assert_verdicts(&project.test(&[]), &[], &dear);
     pack(&project, "lib/goods.jar", "2", 1, None);
     assert_verdicts(&project.test(&[]), &[], &["CTextTest"]);
     pack(&project, "lib/goods.jar", "1", 1, Some("goods.Loud"));
@@ -316,6 +344,13 @@ fn a_change_in_a_library_concerns_those_that_use_what_changed() {
     project.write("src/main/resources/goods.txt", "2");
     assert_verdicts(&project.test(&[]), &[], &["CTextTest"]);
     fs::remove_file(project.path("src/main/resources/goods.txt")).unwrap();
+    assert!(project.maven(&["clean"]).status.success());
+
+    // A release of a library comes under another name, in the place of the one before.
+    pack(&project, "lib/goods-2.jar", "1", 3, None);
+    project.edit("pom.xml", "goods.jar", "goods-2.jar");
+    assert_verdicts(&project.test(&[]), &[], &dear);
+    project.edit("pom.xml", "goods-2.jar", "goods.jar");
 
     // Of two libraries with one class, the first on the class path counts.
     pack(&project, "lib/other.jar", "1", 2, None);
@@ -325,10 +360,27 @@ fn a_change_in_a_library_concerns_those_that_use_what_changed() {
     let behind = format!("{GOODS}{other}");
     project.edit("pom.xml", GOODS, &behind);
     // There are two texts of the name now.
-    assert!(project.maven(&["clean"]).status.success());
     project.test(&[]).assert_ran(&["CTextTest"]);
     project.edit("pom.xml", &behind, &format!("{other}{GOODS}"));
-    assert_verdicts(&project.test(&[]), &[], &["APriceTest"]);
+    assert_verdicts(&project.test(&[]), &[], &dear);
+}
+
+/// A member that nobody asks for by its name concerns who lists them all.
+#[test]
+fn a_member_more_of_a_library_concerns_who_lists_it() {
+    let lists = "public class ListTest { @org.junit.Test public void lists() throws Exception {
+        try (java.util.jar.JarFile library = new java.util.jar.JarFile(\"lib/goods.jar\")) {
+            if (library.stream().anyMatch(one -> one.getName().contains(\"services\"))) throw new Error(); } } }";
+    let calm = "public class CalmTest { @org.junit.Test public void rests() { } }";
+    let mut program = PlainProgram::new(&[("CalmTest", calm), ("ListTest", lists)]);
+    let library = program.project.path("lib/goods.jar");
+    program.libraries.push(library);
+    pack(&program.project, "lib/goods.jar", "1", 1, None);
+    program.run().assert_ran(&program.tests());
+    program.run().assert_ran(&[]);
+    let service = Some("goods.Loud");
+    pack(&program.project, "lib/goods.jar", "1", 1, service);
+    assert_verdicts(&program.run(), &[], &["ListTest"]);
 }
 
 #[test]
