@@ -170,36 +170,24 @@ fn classes_that_appear_and_vanish() {
     assert_eq!(check(&facts, &garbage).len(), facts.len() as u64 - 1);
 }
 
+/// What is the same for all tests of a JVM is broken by any other value: what facts mean, above all.
+#[test]
+fn circumstances_that_differ() {
+    for subject in [Subject::Semantics, Subject::Configuration, Subject::Jvm] {
+        let fact = |value: Option<u8>| Fact {
+            subject: subject.clone(),
+            value: value.map(|byte| Checksum([byte; 16])),
+        };
+        let facts = (0..).zip([Some(TODAY), Some(TODAY + 1), None].map(fact));
+        let broken = broken_facts(&facts.collect(), &Snapshot::new());
+        let broken: Vec<u32> = broken.iter().collect();
+        assert_eq!(broken, [1, 2], "{subject}");
+    }
+}
+
 /// The broken facts, which must be those of the oracle.
 fn check(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, bytes) in today {
-        write(dir.path(), name, bytes);
-    }
-    let places = [path_text(dir.path())];
-    let path = ClassPath::of_places(&places, &Arc::default());
-    let cache = StatCache::new(SystemTime::now());
-    let classes = ClassStates::new(&path, &cache, DebugInfo::Ignored);
-    let circumstances = Circumstances {
-        files: State::Absent,
-        configuration: State::Absent,
-        properties: Properties::default(),
-        environment: State::Absent,
-        untrusted: BTreeSet::new(),
-        jvm: State::Absent,
-        semantics: Checksum([0; 16]),
-    };
-    let known: Facts = facts.clone().into_iter().collect();
-    let world = World {
-        classes: &classes,
-        paths: Paths {
-            root: dir.path(),
-            cache: &cache,
-        },
-        variables: &Variables::default(),
-        circumstances: &circumstances,
-    };
-    let found = broken(&known, &world);
+    let found = broken_facts(facts, today);
     let summed: BTreeMap<&str, Summed> = today
         .iter()
         .map(|(name, bytes)| (name.as_str(), Summed::of(bytes)))
@@ -212,6 +200,40 @@ fn check(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
         assert_eq!(!found.contains(*number), is_true(fact), "{}", fact.subject);
     }
     found
+}
+
+/// Each byte of the circumstances of today.
+const TODAY: u8 = 7;
+
+fn broken_facts(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, bytes) in today {
+        write(dir.path(), name, bytes);
+    }
+    let places = [path_text(dir.path())];
+    let path = ClassPath::of_places(&places, &Arc::default());
+    let cache = StatCache::new(SystemTime::now());
+    let classes = ClassStates::new(&path, &cache, DebugInfo::Ignored);
+    let circumstances = Circumstances {
+        files: State::Absent,
+        configuration: State::Known(Checksum([TODAY; 16])),
+        properties: Properties::default(),
+        environment: State::Absent,
+        untrusted: BTreeSet::new(),
+        jvm: State::Known(Checksum([TODAY; 16])),
+        semantics: Checksum([TODAY; 16]),
+    };
+    let known: Facts = facts.clone().into_iter().collect();
+    let world = World {
+        classes: &classes,
+        paths: Paths {
+            root: dir.path(),
+            cache: &cache,
+        },
+        variables: &Variables::default(),
+        circumstances: &circumstances,
+    };
+    broken(&known, &world)
 }
 
 /// Facts of the old state, of the new one, or of both, as several records have them; some of them only, and
