@@ -160,9 +160,9 @@ fn open(flags: c_int) -> Act {
 /// What comes of it: what the system will refuse is a look.
 fn possible(act: Act, found: Found, path: &[u8]) -> Act {
     let is_refused = match (act, found) {
-        (Act::Write | Act::Append | Act::Update, Found::Directory(_)) => true,
+        (Act::Write | Act::Append | Act::Update, Found::Directory(_))
+        | (Act::Remove, Found::Nothing) => true,
         (Act::Write | Act::Append | Act::Update, Found::File(_)) => !is_writable(path),
-        (Act::Remove, Found::Nothing) => true,
         (Act::Remove, Found::Directory(_)) if !is_empty_directory(path) => true,
         (Act::Read | Act::Open | Act::Measure | Act::Look | Act::List, _) | (_, Found::Other) => {
             false

@@ -187,13 +187,12 @@ impl<'c> Collector<'c> {
             let family = Family::new(&trace.jvm, number, surroundings.jvms, &mut seen);
             let runs_native = native_since.is_some_and(|since| since < n_accesses);
             if family.has_strangers {
-                self.add_outside(Outside::Process, &mut seen);
                 self.add_strangers(&mut seen);
             }
             if runs_native {
                 self.add_native(&trace.jvm, &mut seen);
+                uses.makes_any = true;
             }
-            uses.makes_any = runs_native;
             if runs_native || !attributed.whole.is_empty() {
                 units.note_unseen_code();
             }
@@ -221,18 +220,13 @@ impl<'c> Collector<'c> {
             };
             let (mut alone, mut uses_alone) = (seen.clone(), uses.clone());
             let is_listed = ListedBefore(&listed, n_sightings);
-            let Relied {
-                looks,
-                inherited,
-                sum,
-            } = self.add_own(&own, &mut units, &mut left, &mut parts);
-            let (Inherited { all, certain }, relied) = (inherited, sum);
-            seen.looks = looks;
+            let relied = self.add_own(&own, &mut units, &mut left, &mut parts);
+            seen.looks = relied.looks;
+            let Inherited { all, certain } = relied.inherited;
             uses.names.extend(asked_for.by(attributed, &all));
-            self.add_uses(relied, &uses, is_listed, &mut seen);
+            self.add_uses(relied.sum, &uses, is_listed, &mut seen);
             if all != certain {
-                let asked = asked_for.by(attributed, &certain);
-                uses_alone.names.extend(asked);
+                uses_alone.names.extend(asked_for.by(attributed, &certain));
                 let relied = self.relied_alone(&own, &certain, &mut units, &mut parts.alone);
                 self.add_uses(relied, &uses_alone, is_listed, &mut alone);
                 seen.inherited = &seen.facts - alone.facts;

@@ -56,6 +56,7 @@ impl Collector<'_> {
 
     /// So do programs that are no JVMs.
     pub(super) fn add_strangers(&mut self, seen: &mut Seen) {
+        self.add_outside(Outside::Process, seen);
         self.add_readers("a program was started that is no JVM", seen);
     }
 

@@ -401,7 +401,7 @@ impl Analysis {
         };
         match decide(self.records(id), today, is_true) {
             Decision::Run(_) => decision,
-            skip => skip,
+            skip @ Decision::Skip(_) => skip,
         }
     }
 

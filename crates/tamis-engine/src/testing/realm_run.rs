@@ -571,12 +571,12 @@ const LEFT_STATE_TRUSTED: &str =
 fn skipped_with(what: Outside) -> &'static str {
     match what {
         Outside::Network => {
-            "skipped, asked the network or another program when last run, which is trusted"
+            "asked the network or another program when it last ran, and is skipped on trust"
         }
         Outside::Process => {
-            "skipped, started a program that is no JVM when last run, which is trusted"
+            "started a program that is no JVM when it last ran, and is skipped on trust"
         }
-        Outside::Anything => "skipped, although it says that it runs each time",
+        Outside::Anything => "says that it runs each time, and is skipped",
     }
 }
 

@@ -99,7 +99,18 @@ fn what_no_fact_covers_is_trusted_or_runs_each_time() {
         apart,
         ["files, variables and properties: a program was started that is no JVM"]
     );
-    project.test(&[]).assert_idle(all.len());
+    // Each summary names what is skipped on trust.
+    let skipped = project.test(&[]);
+    skipped.assert_idle(all.len());
+    let untracked = skipped.report["untracked"].as_array().unwrap().iter();
+    let untracked: Vec<String> = untracked
+        .map(|one| format!("{} {}", one["n_entities"], one["what"].as_str().unwrap()))
+        .collect();
+    let expected = [
+        "1 asked the network or another program when it last ran, and is skipped on trust",
+        "1 started a program that is no JVM when it last ran, and is skipped on trust",
+    ];
+    assert_eq!(untracked, expected);
 
     let run = |options: &[&str]| project.test_with(options, &[]);
     let always = run(&["--network", "always-run"]);
