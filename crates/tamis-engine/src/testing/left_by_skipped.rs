@@ -4,6 +4,9 @@
 //! its new record would know nothing of what they rely on: once that changes they would run, and it would not. So each
 //! skipped test that names such a field counts as one that left something there; which of them did is only known of those that ran. Who
 //! sets a system property no record tells: there it counts what the record before inherited.
+//!
+//! If the user chose some tests, the others may have changed as well, and nobody knows what they leave now: then those that look are not
+//! done, and run again until they have run together.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,12 +20,19 @@ use crate::collect::{FactTable, Looks};
 
 /// The records of those that are skipped, by the static fields that they name.
 pub(super) struct LeftBySkipped<'r> {
-    all: Vec<Skipped<'r>>,
+    all: Vec<Leaving<'r>>,
 }
 
-struct Skipped<'r> {
-    analysis: &'r Arc<Analysis>,
-    record: &'r KeptRecord,
+/// A test that did not run.
+pub(super) struct Skipped<'r> {
+    pub(super) analysis: &'r Arc<Analysis>,
+    pub(super) record: &'r KeptRecord,
+    /// Whether it was decided to skip it: what differs for it is taken on trust, if anything does.
+    pub(super) is_decided: bool,
+}
+
+struct Leaving<'r> {
+    skipped: Skipped<'r>,
     /// Facts about static fields at which somebody looked, by their numbers in the table.
     names: FactSet,
 }
@@ -30,24 +40,20 @@ struct Skipped<'r> {
 impl<'r> LeftBySkipped<'r> {
     /// Those of the records that name a field at which somebody looked.
     pub(super) fn new(
-        skipped: impl Iterator<Item = (&'r Arc<Analysis>, &'r KeptRecord)>,
+        skipped: impl Iterator<Item = Skipped<'r>>,
         looks: &FactSet,
         facts: &FactTable,
     ) -> Self {
         let mut all = Vec::new();
         let mut fields = BTreeMap::new();
-        for (analysis, record) in skipped.filter(|_| !looks.is_empty()) {
-            let key = Arc::as_ptr(analysis).addr();
+        for skipped in skipped.filter(|_| !looks.is_empty()) {
+            let key = Arc::as_ptr(skipped.analysis).addr();
             let fields = fields
                 .entry(key)
-                .or_insert_with(|| Fields::new(analysis, looks, facts));
-            let names = fields.named_by(&record.facts);
+                .or_insert_with(|| Fields::new(skipped.analysis, looks, facts));
+            let names = fields.named_by(&skipped.record.facts);
             if !names.is_empty() {
-                all.push(Skipped {
-                    analysis,
-                    record,
-                    names,
-                });
+                all.push(Leaving { skipped, names });
             }
         }
         Self { all }
@@ -63,9 +69,17 @@ impl<'r> LeftBySkipped<'r> {
     ) {
         let left = self.all.iter();
         for one in left.filter(|one| !one.names.is_disjoint(&looks.fields)) {
-            // All of it, unless it is skipped on trust.
-            let saw = one.analysis.true_of(one.record.facts.iter());
-            let saw = renumbered.set(saw, one.analysis, facts);
+            let Skipped {
+                analysis,
+                record: left,
+                is_decided,
+            } = one.skipped;
+            let saw = left.facts.iter();
+            let saw = if is_decided {
+                renumbered.set(analysis.true_of(saw), analysis, facts)
+            } else {
+                renumbered.set(saw, analysis, facts)
+            };
             inherit(record, &saw, facts);
         }
     }

@@ -14,7 +14,7 @@ use tamis_store::{FactSet, Known, StatCache};
 use tamis_wire::{EntityKind, Marking};
 
 use super::analysis::{Analysis, Means, class_names_in};
-use super::left_by_skipped::{LeftBySkipped, inherit};
+use super::left_by_skipped::{LeftBySkipped, Skipped, inherit};
 use super::methods::{
     Ties, class_of_method, decide_method, is_method_of, method_of_class, sharing_objects, ties,
 };
@@ -268,18 +268,21 @@ impl RealmRun {
         for run in ran.values().flatten() {
             all_looks |= &run.seen.looks.fields;
         }
-        let skipped = || {
-            let decisions = self
-                .decisions
-                .iter()
-                .filter(|(id, _)| !ran.contains_key(*id));
-            decisions.filter_map(|(id, (decision, analysis))| match decision {
-                Decision::Skip(position) => Some((analysis, analysis.record(id, *position)?)),
-                Decision::Run(_) => None,
-            })
-        };
-        let left = LeftBySkipped::new(skipped(), &all_looks, facts);
-        let is_alone = skipped().next().is_none();
+        let decided = self
+            .decisions
+            .iter()
+            .filter(|(id, _)| !ran.contains_key(*id));
+        let decided = decided.filter_map(|(id, (decision, analysis))| match decision {
+            Decision::Skip(position) => Some(Skipped {
+                analysis,
+                record: analysis.record(id, *position)?,
+                is_decided: true,
+            }),
+            Decision::Run(_) => None,
+        });
+        let skipped: Vec<Skipped<'_>> = decided.chain(self.not_chosen(ran)).collect();
+        let is_alone = skipped.is_empty();
+        let left = LeftBySkipped::new(skipped.into_iter(), &all_looks, facts);
         for (id, record) in records {
             for Ran { jvm, seen, .. } in ran.get(id).into_iter().flatten() {
                 left.add_to(record, &seen.looks, facts, &mut renumbered);
@@ -294,6 +297,31 @@ impl RealmRun {
             }
             self.add_skipped_methods(id, record, facts, &mut renumbered);
         }
+    }
+
+    /// Those that are not there because the user chose others.
+    fn not_chosen<'r>(
+        &'r self,
+        ran: &BTreeMap<EntityId, Vec<Ran<'_>>>,
+    ) -> impl Iterator<Item = Skipped<'r>> {
+        let is_chosen = self.is_task && !self.is_whole;
+        let analyses = self.analyses.values().filter(move |_| is_chosen);
+        analyses.flat_map(|analysis| {
+            let present = analysis.present_entities();
+            let others =
+                present.filter(|id| !self.decisions.contains_key(id) && !ran.contains_key(id));
+            others.filter_map(|id| {
+                let position = match analysis.decide_unseen(&id) {
+                    Decision::Skip(position) => position,
+                    Decision::Run(_) => 0,
+                };
+                Some(Skipped {
+                    analysis,
+                    record: analysis.record(&id, position)?,
+                    is_decided: false,
+                })
+            })
+        })
     }
 
     /// What the records of methods say that were skipped counts for their class, whose record is to know all its tests. It is

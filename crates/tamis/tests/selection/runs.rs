@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use crate::project::{Combination, JUNIT_4, JUPITER, Project};
+use crate::project::{ALPHABETICAL, Combination, JUNIT_4, JUPITER, Project};
 
 const PASSES: &str = "";
 pub(crate) const FAILS: &str = "throw new AssertionError();";
@@ -187,6 +187,27 @@ fn a_filtered_run_never_speaks_for_the_other_tests() {
     // All was seen before: the newest record that is true knows `one` alone, an older one knows both.
     project.edit("src/main/java/shop/Price.java", "return 3", "return 1");
     project.test(&[]).assert_idle(1);
+}
+
+/// Nobody knows what the others would have left, which the user left out and which have changed.
+#[test]
+fn a_filtered_run_never_speaks_for_what_others_leave() {
+    let project = Project::new(&JUNIT_4, ALPHABETICAL);
+    project.class(
+        "Price",
+        "public class Price { static final java.util.Map<String, Integer> KNOWN = new java.util.HashMap<>();
+            public static int of() { return 1; } }",
+    );
+    let puts = format!("if (Price.KNOWN.put(\"a\", Price.of()) != null) {FAILS}");
+    project.test_class(&JUNIT_4, "APutsTest", &[("puts", &puts)]);
+    let gets = format!("if (Price.KNOWN.getOrDefault(\"a\", 1) != 1) {FAILS}");
+    project.test_class(&JUNIT_4, "BGetsTest", &[("gets", &gets)]);
+    project.test(&[]).assert_ran(&["APutsTest", "BGetsTest"]);
+    project.edit("src/main/java/shop/Price.java", "return 1", "return 2");
+    let alone = project.test(&["-Dtest=BGetsTest"]);
+    alone.assert_verdicts(&[("BGetsTest", "passed")]);
+    let both = [("APutsTest", "passed"), ("BGetsTest", "failed")];
+    project.test(&[]).assert_verdicts(&both);
 }
 
 #[test]
