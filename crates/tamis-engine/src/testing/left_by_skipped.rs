@@ -18,9 +18,11 @@ use super::analysis::Analysis;
 use super::renumbered::Renumbered;
 use crate::collect::{FactTable, Looks};
 
-/// The records of those that are skipped, by the static fields that they name.
-pub(super) struct LeftBySkipped<'r> {
-    all: Vec<Leaving<'r>>,
+/// What is known of those that are skipped, by the static fields at which somebody looked and that they name: nearly all name the
+/// same ones.
+#[derive(Default)]
+pub(super) struct LeftBySkipped {
+    by_names: BTreeMap<Vec<u32>, Known>,
 }
 
 /// A test that did not run.
@@ -31,69 +33,86 @@ pub(super) struct Skipped<'r> {
     pub(super) is_decided: bool,
 }
 
-struct Leaving<'r> {
-    skipped: Skipped<'r>,
-    /// Facts about static fields at which somebody looked, by their numbers in the table.
-    names: FactSet,
+/// Facts of records.
+#[derive(Default)]
+struct Known {
+    facts: FactSet,
+    /// Facts about methods of which one record at least does not know which blocks ran.
+    unblocked: FactSet,
 }
 
-impl<'r> LeftBySkipped<'r> {
+impl LeftBySkipped {
     /// Those of the records that name a field at which somebody looked.
     pub(super) fn new(
-        skipped: impl Iterator<Item = Skipped<'r>>,
+        skipped: &[Skipped<'_>],
         looks: &FactSet,
-        facts: &FactTable,
+        facts: &mut FactTable,
+        renumbered: &mut Renumbered,
     ) -> Self {
-        let mut all = Vec::new();
+        let mut left = Self::default();
         let mut fields = BTreeMap::new();
-        for skipped in skipped.filter(|_| !looks.is_empty()) {
-            let key = Arc::as_ptr(skipped.analysis).addr();
+        for one in skipped.iter().filter(|_| !looks.is_empty()) {
+            let key = Arc::as_ptr(one.analysis).addr();
             let fields = fields
                 .entry(key)
-                .or_insert_with(|| Fields::new(skipped.analysis, looks, facts));
-            let names = fields.named_by(&skipped.record.facts);
+                .or_insert_with(|| Fields::new(one.analysis, looks, facts));
+            let names = fields.named_by(&one.record.facts);
             if !names.is_empty() {
-                all.push(Leaving { skipped, names });
+                let known = left.by_names.entry(names).or_default();
+                known.add(&one.facts(facts, renumbered), facts);
             }
         }
-        Self { all }
+        left
     }
 
     /// Adds what counts for who looked there.
-    pub(super) fn add_to(
-        &self,
-        record: &mut Record<FactSet>,
-        looks: &Looks,
-        facts: &mut FactTable,
-        renumbered: &mut Renumbered,
-    ) {
-        let left = self.all.iter();
-        for one in left.filter(|one| !one.names.is_disjoint(&looks.fields)) {
-            let Skipped {
-                analysis,
-                record: left,
-                is_decided,
-            } = one.skipped;
-            let saw = left.facts.iter();
-            let saw = if is_decided {
-                renumbered.set(analysis.true_of(saw), analysis, facts)
-            } else {
-                renumbered.set(saw, analysis, facts)
-            };
-            inherit(record, &saw, facts);
+    pub(super) fn add_to(&self, record: &mut Record<FactSet>, looks: &Looks, facts: &FactTable) {
+        let mut known = Known::default();
+        for (names, left) in &self.by_names {
+            if names.iter().any(|name| looks.fields.contains(*name)) {
+                known.facts |= &left.facts;
+                known.unblocked |= &left.unblocked;
+            }
+        }
+        if !known.facts.is_empty() {
+            known.add_to(record, facts);
         }
     }
 }
 
-/// Facts that count only because of what others left.
+impl Skipped<'_> {
+    /// Its facts, but for those that differ and are trusted.
+    fn facts(&self, facts: &mut FactTable, renumbered: &mut Renumbered) -> FactSet {
+        let all = self.record.facts.iter();
+        if self.is_decided {
+            renumbered.set(self.analysis.true_of(all), self.analysis, facts)
+        } else {
+            renumbered.set(all, self.analysis, facts)
+        }
+    }
+}
+
+impl Known {
+    fn add(&mut self, record: &FactSet, facts: &FactTable) {
+        self.facts |= record;
+        self.unblocked |= facts.methods_without_blocks(record);
+    }
+
+    /// These count only because of what others left. Where one side does not know which blocks ran, no one does.
+    fn add_to(mut self, record: &mut Record<FactSet>, facts: &FactTable) {
+        self.unblocked |= facts.methods_without_blocks(&record.facts);
+        record.inherited |= &self.facts - &(&record.facts - &record.inherited);
+        record.facts |= self.facts;
+        facts.drop_blocks(&self.unblocked, &mut record.facts);
+        record.inherited &= &record.facts;
+    }
+}
+
+/// Adds facts that count only because of what others left.
 pub(super) fn inherit(record: &mut Record<FactSet>, saw: &FactSet, facts: &FactTable) {
-    // Where one side does not know which blocks ran, no one does.
-    let mut unblocked = facts.methods_without_blocks(&record.facts);
-    unblocked |= facts.methods_without_blocks(saw);
-    record.inherited |= saw - &(&record.facts - &record.inherited);
-    record.facts |= saw;
-    facts.drop_blocks(&unblocked, &mut record.facts);
-    record.inherited &= &record.facts;
+    let mut known = Known::default();
+    known.add(saw, facts);
+    known.add_to(record, facts);
 }
 
 /// The facts about fields that an analysis knows, and at which somebody looked.
@@ -118,8 +137,11 @@ impl Fields {
         }
     }
 
-    fn named_by(&self, facts: &KeptSet) -> FactSet {
+    /// Those that a record has, sorted.
+    fn named_by(&self, facts: &KeptSet) -> Vec<u32> {
         let named = facts.marked(&self.marks);
-        named.iter().map(|known| self.numbers[&known]).collect()
+        let mut named: Vec<u32> = named.iter().map(|known| self.numbers[&known]).collect();
+        named.sort_unstable();
+        named
     }
 }

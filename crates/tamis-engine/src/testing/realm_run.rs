@@ -281,14 +281,13 @@ impl RealmRun {
             Decision::Run(_) => None,
         });
         let skipped: Vec<Skipped<'_>> = decided.chain(self.not_chosen(ran)).collect();
-        let is_alone = skipped.is_empty();
-        let left = LeftBySkipped::new(skipped.into_iter(), &all_looks, facts);
+        let left = LeftBySkipped::new(&skipped, &all_looks, facts, &mut renumbered);
         for (id, record) in records {
             for Ran { jvm, seen, .. } in ran.get(id).into_iter().flatten() {
-                left.add_to(record, &seen.looks, facts, &mut renumbered);
+                left.add_to(record, &seen.looks, facts);
                 if let Some(analysis) = self.analyses.get(&jvm.jvm.number)
                     && seen.looks.has_properties
-                    && !is_alone
+                    && !skipped.is_empty()
                 {
                     let before = analysis.inherited_before(id);
                     let before = renumbered.set(before, analysis, facts);
