@@ -98,11 +98,13 @@ impl LeftState {
 
     /// The same, and what of it does not come by static fields.
     pub(super) fn inherit_apart(&self, spots: &BTreeSet<Spot>, units: &UnitSet) -> Inherited {
-        let certain = spots.iter().copied();
-        let certain = certain.filter(|spot| !matches!(spot, Spot::Field(_)));
+        let is_field = |spot: &Spot| matches!(spot, Spot::Field(_));
+        let (fields, others): (BTreeSet<Spot>, BTreeSet<Spot>) =
+            spots.iter().copied().partition(is_field);
+        let certain = self.inherit(&others, units.clone());
         Inherited {
-            all: self.inherit(spots, units.clone()),
-            certain: self.inherit(&certain.collect(), units.clone()),
+            all: self.inherit(&fields, certain.clone()),
+            certain,
         }
     }
 

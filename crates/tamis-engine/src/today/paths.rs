@@ -151,13 +151,7 @@ fn kind_then(path: &[u8], found: Found) -> Option<Checksum> {
     match found {
         Found::Nothing => None,
         Found::File(then) => match PathState::of(Path::new(OsStr::from_bytes(path))) {
-            Ok(PathState::File {
-                stamp,
-                is_executable,
-            }) if is_same(&stamp, then) => Some(kind(PathState::File {
-                stamp,
-                is_executable,
-            })),
+            Ok(state @ PathState::File { stamp, .. }) if is_same(&stamp, then) => Some(kind(state)),
             _ => Some(plain(FILE)),
         },
         Found::Directory(_) => Some(plain(DIRECTORY)),
