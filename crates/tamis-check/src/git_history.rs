@@ -24,7 +24,7 @@ mod summary;
 pub use conditions::Conditions;
 pub use contestant::{Contestant, Peer};
 pub use error::HistoryError;
-pub use explanation::{Extra, Pair};
+pub use explanation::{Explanations, Extra, Pair};
 pub use ground::{Build, Ground};
 pub use history_check::{Audience, HistoryCheck};
 pub use hyrts::HyrtsCore;

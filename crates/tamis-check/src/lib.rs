@@ -58,9 +58,9 @@ pub use defects::{
     ParseBugNameError, ProjectResult, Trigger, TriggerCount, TriggerRecord, TriggerState,
 };
 pub use git_history::{
-    Audience, Build, Conditions, Contestant, Cost, Extra, ExtraSummary, Finding, Ground,
-    HistoryCheck, HistoryError, HistoryResult, HistoryStep, HyrtsCore, LeftOut, Opening, Pair,
-    ParseRangeError, Peer, Range, RevisionRecord, ToolRecord, ToolSummary,
+    Audience, Build, Conditions, Contestant, Cost, Explanations, Extra, ExtraSummary, Finding,
+    Ground, HistoryCheck, HistoryError, HistoryResult, HistoryStep, HyrtsCore, LeftOut, Opening,
+    Pair, ParseRangeError, Peer, Range, RevisionRecord, ToolRecord, ToolSummary,
 };
 
 pub use batch::{DropReason, Dropped, FailedTool, ToolTime};

@@ -453,6 +453,7 @@ fn tool_record(run: &Run, truth: &Run) -> ToolRecord {
     let (cpu_ratio, wall_ratio) = run.cost.ratios(truth.cost);
     ToolRecord {
         classes: rules::classes(&run.outcomes),
+        because: run.explanations.clone(),
         n_tests,
         n_failed,
         cost: run.cost,

@@ -48,7 +48,7 @@ pub struct Extra {
 }
 
 /// By test class: the kinds for which it was selected.
-pub(super) type Explanations = BTreeMap<String, BTreeSet<String>>;
+pub type Explanations = BTreeMap<String, BTreeSet<String>>;
 
 impl Pair {
     /// What the one selects and the other does not.

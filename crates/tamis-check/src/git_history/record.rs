@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::explanation::Extra;
+use super::explanation::{Explanations, Extra};
 use crate::rule::Weight;
 
 /// The first line: what is done.
@@ -70,6 +70,9 @@ pub struct RevisionRecord {
 pub struct ToolRecord {
     /// Test classes that it ran.
     pub classes: Vec<String>,
+    /// Why, as far as it says so: by test class, the kinds of facts that broke, or what else decided.
+    #[serde(skip_serializing_if = "Explanations::is_empty")]
+    pub because: Explanations,
     pub n_tests: usize,
     pub n_failed: usize,
     #[serde(flatten)]

@@ -198,6 +198,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::explanation::Explanations;
     use super::super::record::Cost;
     use super::*;
 
@@ -209,6 +210,7 @@ mod tests {
         let (cpu_ratio, wall_ratio) = cost(cpu).ratios(cost(retest_all));
         let tool = ToolRecord {
             classes: selected.iter().map(ToString::to_string).collect(),
+            because: Explanations::new(),
             n_tests: selected.len(),
             n_failed: 0,
             cost: cost(cpu),

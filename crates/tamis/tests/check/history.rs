@@ -187,7 +187,8 @@ fn check_bad_and_tamis(repository: &TempDir, conditions: &[&str]) -> Value {
             "comment, next: bad=0 tamis-method=0",
             "broken, next: skipped",
             "failing, next: bad=0 tamis-method=2",
-        ]
+        ],
+        "{lines:#?}"
     );
     let findings = result["findings"].as_array().unwrap().iter();
     let findings: Vec<String> = findings.map(|found| finding(&found[1])).collect();
