@@ -53,7 +53,8 @@ pub(crate) fn hello(jdk: &Jdk, n_rounds: usize) -> Result<Section> {
     })
 }
 
-/// Maven and `javac`, of which nothing is wanted.
+/// Maven and `javac`, of which nothing is wanted. A shell starts them: Maven under its own name would be given an extension
+/// in the place of the agent.
 pub(crate) fn idle(jdk: &Jdk, n_rounds: usize) -> Result<Section> {
     let mut section = Section {
         name: format!("idle (JDK {}, {n_rounds} rounds)", jdk.version),
@@ -62,8 +63,12 @@ pub(crate) fn idle(jdk: &Jdk, n_rounds: usize) -> Result<Section> {
         series: Vec::new(),
     };
     let version = |executable: PathBuf| Program {
-        executable,
-        arguments: vec!["-version".into()],
+        executable: "sh".into(),
+        arguments: vec![
+            "-c".into(),
+            r#"exec "$0" -version"#.into(),
+            executable.into(),
+        ],
         n_watched_jvms: 0,
         ..Program::bare(jdk)
     };
