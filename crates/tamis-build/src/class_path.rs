@@ -30,7 +30,7 @@ pub use self::archives::Archives;
 pub(crate) use self::archives::is_absence;
 pub use self::arguments::jvm_options;
 use self::kept_place::KeptPlace;
-pub use self::listing::{ClassListing, FoundFile};
+pub use self::listing::{ClassListing, FoundFile, PackageFiles};
 use self::origin::Origin;
 use self::root::Root;
 pub use self::winner::{ClassCandidate, Winner, WinningClass};

@@ -63,6 +63,15 @@ struct Package {
     files: Vec<(Vec<u8>, Stamp)>,
 }
 
+/// The class files of a package in a directory.
+#[derive(Debug)]
+pub struct PackageFiles<'l> {
+    directory: &'l Path,
+    place: &'l Arc<str>,
+    name: &'l [u8],
+    files: &'l [(Vec<u8>, Stamp)],
+}
+
 /// The packages of a root, each once, with the files of a directory.
 type Packages = Vec<(Vec<u8>, Vec<(Vec<u8>, Stamp)>)>;
 
@@ -288,6 +297,33 @@ impl ClassListing {
         Ok(cut(&blake3::hash(checksums.as_flattened())))
     }
 
+    /// The class files in directories, package by package and in order; or a place that cannot be read. What lies in archives is left
+    /// out.
+    pub fn in_directories(&self) -> Result<Vec<PackageFiles<'_>>, String> {
+        let no_archives = self.roots.iter();
+        let no_archives =
+            no_archives.filter(|root| !matches!(root.content, Content::Archive { .. }));
+        if let Some(doubt) = no_archives.filter_map(|root| root.doubt.as_ref()).next() {
+            return Err(doubt.clone());
+        }
+        let all = self.packages.iter();
+        let all = all.flat_map(|(name, packages)| packages.iter().map(move |one| (one, name)));
+        let mut all: Vec<(&Package, &Vec<u8>)> = all.collect();
+        all.sort_unstable_by_key(|(package, name)| (package.root, *name));
+        let files = all.into_iter().filter_map(|(package, name)| {
+            let Content::Directory { path, place } = &self.roots[package.root].content else {
+                return None;
+            };
+            Some(PackageFiles {
+                directory: path,
+                place,
+                name,
+                files: &package.files,
+            })
+        });
+        Ok(files.collect())
+    }
+
     fn check_readable(&self) -> Result<(), String> {
         let mut doubts = self.roots.iter().filter_map(|root| root.doubt.clone());
         doubts.next().map_or(Ok(()), Err)
@@ -349,6 +385,35 @@ impl ListedRoot {
             }
             Content::Nothing => Ok(Vec::new()),
         }
+    }
+}
+
+impl PackageFiles<'_> {
+    /// The directory.
+    pub fn place(&self) -> &str {
+        self.place
+    }
+
+    /// The paths of the files in the directory, with their stamps.
+    pub fn files(&self) -> impl Iterator<Item = (Vec<u8>, Stamp)> {
+        let path = |name: &Vec<u8>| match self.name {
+            package if package.is_empty() => name.clone(),
+            package => [package, b"/", name].concat(),
+        };
+        self.files
+            .iter()
+            .map(move |(name, stamp)| (path(name), *stamp))
+    }
+
+    /// One of the files; none if its path is no text.
+    pub fn candidate(&self, path: &[u8], stamp: Stamp) -> Option<ClassCandidate> {
+        let path = str::from_utf8(path).ok()?;
+        Some(ClassCandidate::in_directory(
+            self.directory,
+            self.place,
+            path,
+            stamp,
+        ))
     }
 }
 
@@ -607,6 +672,27 @@ mod tests {
                 "a/D"
             ]
         );
+    }
+
+    #[test]
+    fn files_in_directories_are_listed_package_by_package() {
+        let world = World::new(&[
+            ("one/b/C.class", b"1"),
+            ("one/B.class", b"22"),
+            ("x.jar", &jar(&[("a/B.class", b"x")])),
+            ("two/b/C.class", b"333"),
+        ]);
+        let listing = world.class_path("one:x.jar:two").list();
+        let packages = listing.in_directories().unwrap();
+        let files = packages.iter().flat_map(|package| {
+            package.files().map(|(path, stamp)| {
+                let file = package.candidate(&path, stamp).unwrap();
+                (file.path().to_owned(), file.read().unwrap().len())
+            })
+        });
+        let files: Vec<(String, usize)> = files.collect();
+        let expected = [("B.class", 2), ("b/C.class", 1), ("b/C.class", 3)];
+        assert_eq!(files, expected.map(|(path, n)| (path.to_owned(), n)));
     }
 
     #[test]
