@@ -233,6 +233,8 @@ impl<'c> Collector<'c> {
             }
             let written = units.accesses().written(&all);
             self.add_children(&family, &written, &mut seen);
+            // Who begins to set a field may leave something there, or nobody does.
+            seen.inherited |= &seen.facts & self.facts.setters();
             (number, seen)
         });
         seen.collect()
@@ -359,7 +361,10 @@ impl<'c> Collector<'c> {
     fn common(&mut self, trace: &ExaminedJvm) -> Seen {
         let mut seen = Seen::default();
         for (subject, value) in self.surroundings.coarse {
-            self.add_coarse(subject, value, &mut seen);
+            match subject {
+                Subject::AllSettersElsewhere => self.add_all_setters(value, &mut seen),
+                _ => self.add_coarse(subject, value, &mut seen),
+            }
         }
         self.add_unseen(&trace.jvm, &mut seen);
         if let Some(doubt) = doubt_of_ending(&trace.jvm.ending) {

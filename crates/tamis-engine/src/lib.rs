@@ -19,6 +19,7 @@ mod knowledge;
 mod listener;
 mod report;
 mod sabotage;
+mod setters;
 mod setting;
 mod tags;
 mod testing;
@@ -35,6 +36,7 @@ pub use report::{
     BrokenFact, Coarse, CoarseKind, Comparison, Difference, EntityOutcome, EntityReport,
     Explanation, RealmReport, RunReport, Untracked,
 };
+pub use setters::Setter;
 pub use tamis_build::FileMatch;
 pub use tamis_wire::{
     Access, Accessed, Discovered, EntityKind, Found, Granularity, Marking, Outcome, TestEnd,

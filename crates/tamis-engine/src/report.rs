@@ -8,6 +8,7 @@ use tamis_facts::{ChangeKind, EntityId, Realm, RunVerdict, Subject, TestRecord};
 use tamis_select::{Decision, LookUpChange};
 use tamis_wire::Sight;
 
+use crate::setters::Setter;
 use crate::today::AsFile;
 
 /// A run of tests, or what such a run would do.
@@ -157,6 +158,8 @@ pub enum Difference {
     Gone,
     /// It was not there before.
     Appeared,
+    /// Other code sets a static field: this is new of it, as far as that can be told.
+    Setters(Vec<Setter>),
     /// A call on an object finds something else.
     LookUp(LookUpChange),
     /// It cannot be read: why.

@@ -13,6 +13,7 @@ mod concerned;
 mod files;
 mod paths;
 mod properties;
+mod setters_elsewhere;
 mod variables;
 
 use std::collections::BTreeSet;
@@ -25,8 +26,8 @@ pub use self::broken::{broken, value};
 pub use self::changed_methods::KeptClasses;
 pub(crate) use self::changed_methods::{ChangedMethod, changed_methods};
 pub use self::class_states::ClassStates;
-pub(crate) use self::class_sums::of_names;
 pub use self::class_sums::{ClassParts, ClassSums};
+pub(crate) use self::class_sums::{of_names, without_number};
 pub use self::files::files;
 pub(crate) use self::files::files_and_changes;
 pub use self::paths::Paths;

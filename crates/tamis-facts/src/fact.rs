@@ -38,6 +38,10 @@ pub enum Subject {
     Method(ClassName, MethodId),
     /// A field: its declaration.
     Field(ClassName, FieldId),
+    /// Which methods of the class set a static field that it declares, its initialiser aside; or that none does.
+    Setters(ClassName, FieldId),
+    /// Which methods of other classes in directories set it; or that none does.
+    SettersElsewhere(ClassName, FieldId),
     /// A basic block of a method, by its number, with the checksum of the method. It is broken if the method changed in such
     /// a way that who ran the block may see it.
     Block(ClassName, MethodId, u32),
@@ -55,6 +59,9 @@ pub enum Subject {
     /// Which methods run when code that is not seen, as the JDK's, calls those that it knows on an object of the
     /// class.
     Callbacks(ClassName),
+    /// All that code in directories sets of static fields of other classes. Nobody relies on it: while it is true, facts about who sets a single
+    /// field elsewhere are.
+    AllSettersElsewhere,
     /// The names of all classes on the class path: where it was not seen which were looked for.
     ClassNames,
     /// Everything of this name on the class path, in the order of the search; or that there is nothing.
@@ -98,6 +105,8 @@ pub enum SubjectKind {
     Supertypes,
     Method,
     Field,
+    Setters,
+    SettersElsewhere,
     Block,
     Members,
     Fields,
@@ -105,6 +114,7 @@ pub enum SubjectKind {
     Resolution,
     Dispatch,
     Callbacks,
+    AllSettersElsewhere,
     ClassNames,
     Resource,
     Archives,
@@ -133,6 +143,8 @@ impl Subject {
             Self::Supertypes(..) => SubjectKind::Supertypes,
             Self::Method(..) => SubjectKind::Method,
             Self::Field(..) => SubjectKind::Field,
+            Self::Setters(..) => SubjectKind::Setters,
+            Self::SettersElsewhere(..) => SubjectKind::SettersElsewhere,
             Self::Block(..) => SubjectKind::Block,
             Self::Members(_) => SubjectKind::Members,
             Self::Fields(_) => SubjectKind::Fields,
@@ -140,6 +152,7 @@ impl Subject {
             Self::Resolution(..) => SubjectKind::Resolution,
             Self::Dispatch(..) => SubjectKind::Dispatch,
             Self::Callbacks(_) => SubjectKind::Callbacks,
+            Self::AllSettersElsewhere => SubjectKind::AllSettersElsewhere,
             Self::ClassNames => SubjectKind::ClassNames,
             Self::Resource(_) => SubjectKind::Resource,
             Self::Archives => SubjectKind::Archives,
@@ -168,6 +181,8 @@ impl Subject {
             | Self::Supertypes(class, _)
             | Self::Method(class, _)
             | Self::Field(class, _)
+            | Self::Setters(class, _)
+            | Self::SettersElsewhere(class, _)
             | Self::Block(class, ..)
             | Self::Members(class)
             | Self::Fields(class)
@@ -211,6 +226,8 @@ impl SubjectKind {
         Self::Supertypes,
         Self::Method,
         Self::Field,
+        Self::Setters,
+        Self::SettersElsewhere,
         Self::Block,
         Self::Members,
         Self::Fields,
@@ -218,6 +235,7 @@ impl SubjectKind {
         Self::Resolution,
         Self::Dispatch,
         Self::Callbacks,
+        Self::AllSettersElsewhere,
         Self::ClassNames,
         Self::Resource,
         Self::Archives,
@@ -246,6 +264,8 @@ impl fmt::Display for SubjectKind {
             Self::Supertypes => "supertypes",
             Self::Method => "method",
             Self::Field => "field",
+            Self::Setters => "setters",
+            Self::SettersElsewhere => "setters elsewhere",
             Self::Block => "block",
             Self::Members => "members",
             Self::Fields => "fields",
@@ -253,6 +273,7 @@ impl fmt::Display for SubjectKind {
             Self::Resolution => "resolution",
             Self::Dispatch => "dispatch",
             Self::Callbacks => "callbacks",
+            Self::AllSettersElsewhere => "all setters elsewhere",
             Self::ClassNames => "class names",
             Self::Resource => "resource",
             Self::Archives => "archives",
@@ -281,7 +302,11 @@ impl fmt::Display for Subject {
                 write!(f, "{kind} {class}.{method}")
             }
             Self::Dispatch(class, method) => write!(f, "{kind} {class}, {method}"),
-            Self::Field(class, field) => write!(f, "{kind} {class}.{}", field.name),
+            Self::Field(class, field)
+            | Self::Setters(class, field)
+            | Self::SettersElsewhere(class, field) => {
+                write!(f, "{kind} {class}.{}", field.name)
+            }
             Self::Class(class)
             | Self::Whole(class)
             | Self::Head(class)
@@ -334,6 +359,6 @@ mod tests {
     #[test]
     fn kinds_are_listed_in_order() {
         assert!(SubjectKind::ALL.is_sorted());
-        assert_eq!(SubjectKind::ALL.len(), 29);
+        assert_eq!(SubjectKind::ALL.len(), 32);
     }
 }

@@ -150,6 +150,8 @@ pub fn counts(kind: SubjectKind, value: Option<Checksum>, mesh: Mesh) -> bool {
         SubjectKind::Block => mesh >= Mesh::Block,
         // Heads and declarations have them too. They are kept to know which classes are above which.
         SubjectKind::Supertypes => false,
+        // It tells which facts about single fields need not be looked at.
+        SubjectKind::AllSettersElsewhere => false,
         _ => true,
     }
 }

@@ -13,7 +13,9 @@ pub(crate) fn encode(subject: &Subject) -> (u8, Vec<u8>) {
         Subject::Method(_, MethodId { name, descriptor })
         | Subject::Resolution(_, MethodId { name, descriptor })
         | Subject::Dispatch(_, MethodId { name, descriptor })
-        | Subject::Field(_, FieldId { name, descriptor }) => member(name, descriptor),
+        | Subject::Field(_, FieldId { name, descriptor })
+        | Subject::Setters(_, FieldId { name, descriptor })
+        | Subject::SettersElsewhere(_, FieldId { name, descriptor }) => member(name, descriptor),
         Subject::Supertypes(_, supertypes) => {
             let names = supertypes.iter().map(ClassName::as_bytes);
             names.flat_map(|name| [b"\0", name].concat()).collect()
@@ -51,6 +53,11 @@ fn of_class(kind: SubjectKind, class: &ClassName, bytes: &[u8]) -> Option<Subjec
         let (name, descriptor) = split_member(bytes)?;
         Some(subject(class.clone(), method_id(name, descriptor)))
     };
+    let with_field = |subject: fn(ClassName, FieldId) -> Subject| {
+        let (name, descriptor) = split_member(bytes)?;
+        let (name, descriptor) = (name.into(), descriptor.into());
+        Some(subject(class.clone(), FieldId { name, descriptor }))
+    };
     match kind {
         SubjectKind::Class => alone(Subject::Class),
         SubjectKind::Whole => alone(Subject::Whole),
@@ -67,12 +74,9 @@ fn of_class(kind: SubjectKind, class: &ClassName, bytes: &[u8]) -> Option<Subjec
             let names = split_supertypes(bytes)?.map(ClassName::from);
             Some(Subject::Supertypes(class.clone(), names.collect()))
         }
-        SubjectKind::Field => {
-            let (name, descriptor) = split_member(bytes)?;
-            let (name, descriptor) = (name.into(), descriptor.into());
-            let field = FieldId { name, descriptor };
-            Some(Subject::Field(class.clone(), field))
-        }
+        SubjectKind::Field => with_field(Subject::Field),
+        SubjectKind::Setters => with_field(Subject::Setters),
+        SubjectKind::SettersElsewhere => with_field(Subject::SettersElsewhere),
         SubjectKind::Block => {
             let ((name, descriptor), block) = split_block(bytes)?;
             let method = method_id(name, descriptor);
@@ -94,6 +98,7 @@ fn of_no_class(kind: SubjectKind, bytes: &[u8]) -> Option<Subject> {
         SubjectKind::Presence => Some(Subject::Presence(path())),
         SubjectKind::Listing => Some(Subject::Listing(path())),
         SubjectKind::Outside => Outside::of(bytes).map(Subject::Outside),
+        SubjectKind::AllSettersElsewhere => alone(Subject::AllSettersElsewhere),
         SubjectKind::ClassNames => alone(Subject::ClassNames),
         SubjectKind::Archives => alone(Subject::Archives),
         SubjectKind::Files => alone(Subject::Files),
@@ -120,7 +125,9 @@ pub(crate) fn is_of_class(kind: SubjectKind, bytes: &[u8]) -> bool {
         SubjectKind::Method
         | SubjectKind::Resolution
         | SubjectKind::Dispatch
-        | SubjectKind::Field => split_member(bytes).is_some(),
+        | SubjectKind::Field
+        | SubjectKind::Setters
+        | SubjectKind::SettersElsewhere => split_member(bytes).is_some(),
         SubjectKind::Block => split_block(bytes).is_some(),
         SubjectKind::Supertypes => split_supertypes(bytes).is_some(),
         _ => false,
@@ -179,6 +186,9 @@ const fn number(kind: SubjectKind) -> u8 {
         SubjectKind::Signatures => 27,
         SubjectKind::Fields => 28,
         SubjectKind::Supertypes => 29,
+        SubjectKind::Setters => 30,
+        SubjectKind::SettersElsewhere => 31,
+        SubjectKind::AllSettersElsewhere => 32,
     }
 }
 
@@ -247,7 +257,10 @@ mod tests {
             Subject::Callbacks(class()),
             Subject::Method(class(), method.clone()),
             Subject::Block(class(), method, 256),
-            Subject::Field(class(), field),
+            Subject::Field(class(), field.clone()),
+            Subject::Setters(class(), field.clone()),
+            Subject::SettersElsewhere(class(), field),
+            Subject::AllSettersElsewhere,
             Subject::Members(class()),
             Subject::ClassNames,
             Subject::Resource("a/b.txt".into()),

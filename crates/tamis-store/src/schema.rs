@@ -1,7 +1,7 @@
 //! The tables. A change of any of them, or of what a field means, is a new format number.
 
 /// The number of this layout, kept in `PRAGMA user_version`.
-pub(crate) const FORMAT: i32 = 8;
+pub(crate) const FORMAT: i32 = 9;
 
 /// Shows that a database is a store of Tamis, kept in `PRAGMA application_id`: `tamI`.
 pub(crate) const APPLICATION: i32 = 0x7461_6d49;

@@ -36,13 +36,16 @@ pub enum SumKind {
     Smart,
     /// The same, debug information included.
     SmartWithDebugInfo,
+    /// What a class sets of static fields of others.
+    SetElsewhere,
 }
 
 /// All of them, each at its position.
-const KINDS: [SumKind; 3] = [
+const KINDS: [SumKind; 4] = [
     SumKind::Content,
     SumKind::Smart,
     SumKind::SmartWithDebugInfo,
+    SumKind::SetElsewhere,
 ];
 
 /// What changes whenever a file does.
@@ -80,7 +83,7 @@ pub struct StatCache {
 }
 
 /// Directories and archives by their names, for each kind of checksum.
-type Places = [HashMap<String, Place>; 3];
+type Places = [HashMap<String, Place>; 4];
 
 /// What a look at the cache gives.
 enum Look {
@@ -322,6 +325,7 @@ fn number(kind: SumKind) -> i64 {
         SumKind::Content => 1,
         SumKind::Smart => 2,
         SumKind::SmartWithDebugInfo => 3,
+        SumKind::SetElsewhere => 4,
     }
 }
 

@@ -37,7 +37,8 @@ pub(crate) use entity::{
     ReliedClassView, ReliedMethodView,
 };
 pub(crate) use fact::{
-    BrokenFactView, ComparisonView, DifferenceView, FactView, LookUpView, TargetView, VerdictView,
+    BrokenFactView, ComparisonView, DifferenceView, FactView, LookUpView, SetterView, TargetView,
+    VerdictView,
 };
 pub(crate) use knowledge::{
     DependencyView, DependentView, DiagnosisView, DoctorReport, ForgetReport, RealmStatusView,

@@ -17,6 +17,7 @@ use super::reach::Reach;
 use super::slots::Slots;
 use crate::class_info::{ClassInfo, FieldInfo, NamedMember};
 use crate::examined::ExaminedJvm;
+use crate::setters::of_setters;
 use crate::today::{ClassParts, ClassStates, ClassSums, State, of_names};
 
 /// Stands for the name of a class.
@@ -86,16 +87,30 @@ pub(super) struct UsedFile {
 }
 
 /// Where a member was found, in facts.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ResolvedMember {
     /// That it is absent where it was looked for first, and what it is where it was found.
     pub(super) facts: Vec<u32>,
     /// If it is a static field that may hold what a test left: its number, and the class that declares it.
     pub(super) state: Option<(u32, NameId)>,
+    /// Of such one that can be set, for who looks at it: who sets it. An error, for people, if that cannot be told.
+    pub(super) setters: Result<Vec<u32>, String>,
     /// If it is a field of objects: its number.
     pub(super) instance_field: Option<u32>,
     /// Whether it was found on the class path.
     pub(super) is_found: bool,
+}
+
+impl Default for ResolvedMember {
+    fn default() -> Self {
+        Self {
+            facts: Vec::new(),
+            state: None,
+            setters: Ok(Vec::new()),
+            instance_field: None,
+            is_found: false,
+        }
+    }
 }
 
 impl<'c> ClassTable<'c> {
@@ -282,8 +297,11 @@ impl<'c> ClassTable<'c> {
                     resolved.instance_field = Some(self.field_number(id, field));
                 } else if !file.keeps_own_state(&name) {
                     resolved.state = self.state(id, field, found, facts);
-                    if let Some((field, _)) = resolved.state {
-                        self.state_facts.insert(field, fact);
+                    if let Some((number, _)) = resolved.state {
+                        self.state_facts.insert(number, fact);
+                        if !found.is_final {
+                            resolved.setters = self.setters(&name, field, file, facts);
+                        }
                     }
                 }
                 break;
@@ -293,6 +311,23 @@ impl<'c> ClassTable<'c> {
             next.extend(file.info.interfaces.iter().rev().cloned());
         }
         resolved
+    }
+
+    /// Who sets a static field of a class, as facts.
+    fn setters(
+        &self,
+        class: &ClassName,
+        field: &FieldId,
+        file: &UsedFile,
+        facts: &mut FactTable,
+    ) -> Result<Vec<u32>, String> {
+        let elsewhere = self.states.setters_elsewhere(class, field)?;
+        let own = Subject::Setters(class.clone(), field.clone());
+        let of_others = Subject::SettersElsewhere(class.clone(), field.clone());
+        Ok(vec![
+            number(facts, own, file.setters(field)),
+            number(facts, of_others, of_setters(&elsewhere)),
+        ])
     }
 
     /// A static field, if it may hold something else for the next test than for this one: it can be set, or what it holds can
@@ -528,6 +563,12 @@ impl UsedFile {
     /// The value of the fact about the fields that others can see.
     pub(super) fn visible_fields(&self) -> Option<Checksum> {
         self.sums.parts.as_ref().map(|parts| parts.visible_fields)
+    }
+
+    /// The value of the fact about which of its methods set a field of it.
+    fn setters(&self, field: &FieldId) -> Option<Checksum> {
+        let parts = self.sums.parts.as_ref()?;
+        of_setters(parts.setters(field))
     }
 
     /// The value of a fact about a field of it.

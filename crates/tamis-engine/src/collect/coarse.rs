@@ -6,6 +6,7 @@ use tamis_wire::Sight;
 use super::{Collector, Seen, Surroundings};
 use crate::conversation::WatchedJvm;
 use crate::report::{Coarse, CoarseKind};
+use crate::today::State;
 
 impl Collector<'_> {
     pub(super) fn add_coarse(
@@ -25,6 +26,21 @@ impl Collector<'_> {
             Err(reason) => {
                 seen.doubts.insert(format!("{subject}: {reason}"));
             }
+        }
+    }
+
+    /// What code sets of static fields of other classes, as it was before the tests. Where it cannot be told now, that is a doubt for
+    /// who looks at such a field.
+    pub(super) fn add_all_setters(&mut self, then: &Result<Checksum, String>, seen: &mut Seen) {
+        match self.surroundings.classes.all_setters_elsewhere() {
+            State::Known(now) if *then == Ok(now) => {
+                self.add_coarse(&Subject::AllSettersElsewhere, then, seen);
+            }
+            State::Known(_) => {
+                let doubt = "code that sets static fields changed while tests ran";
+                seen.doubts.insert(doubt.to_owned());
+            }
+            State::Absent | State::Unknown(_) => {}
         }
     }
 

@@ -15,6 +15,8 @@ pub(crate) struct FactTable {
     numbers: HashMap<Fact, u32>,
     /// Those that are about blocks.
     blocks: FactSet,
+    /// Those that are about who sets a static field.
+    setters: FactSet,
 }
 
 impl FactTable {
@@ -32,8 +34,12 @@ impl FactTable {
             return *number;
         }
         let number = self.facts.len() as u32;
-        if matches!(fact.subject, Subject::Block(..)) {
-            self.blocks.insert(number);
+        match fact.subject {
+            Subject::Block(..) => drop(self.blocks.insert(number)),
+            Subject::Setters(..) | Subject::SettersElsewhere(..) => {
+                self.setters.insert(number);
+            }
+            _ => {}
         }
         self.facts.push(fact.clone());
         self.numbers.insert(fact, number);
@@ -43,6 +49,11 @@ impl FactTable {
     /// The number of a fact that has one.
     pub(crate) fn known_number(&self, fact: &Fact) -> Option<u32> {
         self.numbers.get(fact).copied()
+    }
+
+    /// Those that are about who sets a static field: they count because of what others may leave.
+    pub(crate) fn setters(&self) -> &FactSet {
+        &self.setters
     }
 
     /// All facts, by number.

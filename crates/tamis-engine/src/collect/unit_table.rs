@@ -469,8 +469,17 @@ impl UnitFacts {
                 }
                 if unit.read.contains(member) {
                     self.read.insert(field);
+                    self.add_setters(&resolved);
                 }
             }
+        }
+    }
+
+    /// It looks at a static field: who may have set it counts. Whoever begins to is known to nobody who ran before.
+    fn add_setters(&mut self, field: &ResolvedMember) {
+        match &field.setters {
+            Ok(setters) => self.facts.extend(setters),
+            Err(place) => self.doubt = Some(format!("cannot read {place}")),
         }
     }
 

@@ -25,6 +25,7 @@ use crate::circumstances::{self, Fields};
 use crate::class_info::internal_name;
 use crate::report::{BrokenFact, Comparison, Difference, EntityOutcome, EntityReport, Explanation};
 use crate::sabotage::{Sabotage, ignores};
+use crate::setters::{Setter, new_setters};
 use crate::setting::Setting;
 use crate::today::{
     Circumstances, ClassStates, KeptClasses, Paths, Properties, State, Variables, World, broken,
@@ -631,7 +632,12 @@ fn module_checksum(class_path: &ClassPath, archives: &Arc<Archives>) -> Result<C
 }
 
 fn coarse_facts(world: &World<'_>) -> Vec<(Subject, Result<Checksum, String>)> {
-    let subjects = [Subject::Configuration, Subject::Jvm, Subject::Semantics];
+    let subjects = [
+        Subject::Configuration,
+        Subject::Jvm,
+        Subject::Semantics,
+        Subject::AllSettersElsewhere,
+    ];
     let values = subjects.into_iter().map(|subject| {
         let today = value(&subject, world).known();
         (subject, today)
@@ -642,12 +648,29 @@ fn coarse_facts(world: &World<'_>) -> Vec<(Subject, Result<Checksum, String>)> {
 fn difference(fact: &Fact, today: &State<Checksum>, world: &World<'_>) -> Difference {
     match (fact.value, today) {
         (_, State::Unknown(reason)) => Difference::Unknown(reason.clone()),
+        (then, State::Known(_)) if let Some(all) = setters(&fact.subject, world) => {
+            Difference::Setters(new_setters(all, then))
+        }
         (None, _) => Difference::Appeared,
         (Some(_), State::Absent) => Difference::Gone,
         (Some(then), State::Known(_)) => {
             let look_up = look_up_change(&fact.subject, then, world);
             look_up.map_or(Difference::Changed, Difference::LookUp)
         }
+    }
+}
+
+/// Who sets a static field today, if that is what the fact is about.
+fn setters(subject: &Subject, world: &World<'_>) -> Option<Vec<Setter>> {
+    match subject {
+        Subject::Setters(class, field) => {
+            let sums = world.classes.checksums(class).known().ok()?;
+            Some(sums.parts.as_ref()?.setters(field).to_vec())
+        }
+        Subject::SettersElsewhere(class, field) => {
+            world.classes.setters_elsewhere(class, field).ok()
+        }
+        _ => None,
     }
 }
 

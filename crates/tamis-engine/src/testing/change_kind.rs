@@ -54,7 +54,9 @@ impl<'k> ChangeKinds<'k> {
         match difference {
             Difference::LookUp(found) => found.change.as_ref().map(|(kind, _)| *kind),
             Difference::AsFile(AsFile::Kinds(kinds)) => only(kinds),
-            Difference::AsFile(AsFile::Unknown) | Difference::Unknown(_) => None,
+            Difference::AsFile(AsFile::Unknown)
+            | Difference::Unknown(_)
+            | Difference::Setters(_) => None,
             Difference::Appeared => self.of_three(&fact.subject(), fact.value)?.first().copied(),
             Difference::Gone => self.of_three(&fact.subject(), fact.value)?.get(1).copied(),
             Difference::Changed => self.of_changed(&fact.subject(), fact.value),

@@ -6,7 +6,7 @@
 //! facts about a class and all above it, if nothing of that changed.
 
 use tamis_build::map_in_parallel;
-use tamis_facts::{Checksum, ClassName, Fact, Subject};
+use tamis_facts::{Checksum, ClassName, Fact, Subject, SubjectKind};
 use tamis_select::Hierarchy;
 use tamis_store::{ClassFacts, FactSet, Facts, KnownFact};
 
@@ -15,6 +15,7 @@ use super::class_sums::{ClassParts, of_names};
 use super::concerned::concerned;
 use super::{State, World};
 use crate::sabotage::Sabotage;
+use crate::setters::of_setters;
 
 /// The numbers of the facts that are not true today. What cannot be told counts as broken.
 pub fn broken(facts: &Facts, world: &World<'_>) -> FactSet {
@@ -28,14 +29,13 @@ pub fn broken(facts: &Facts, world: &World<'_>) -> FactSet {
         (standings.collect::<Vec<Standing>>(), broken)
     });
     let standings: Vec<Standing> = wholes.iter().flat_map(|(all, _)| all.clone()).collect();
-    let asked = asked(facts, &of_classes, &standings);
+    let is_set_otherwise = is_set_otherwise(facts, world);
+    let asked = asked(facts, &of_classes, &standings, is_set_otherwise);
     let chunks: Vec<_> = asked.chunks(CLASSES_AT_ONCE).collect();
     let parts = map_in_parallel(&chunks, |chunk| {
         let mut broken = Vec::new();
-        for (class, standing) in *chunk {
-            let parts = class
-                .parts()
-                .filter(|fact| *standing != Standing::AsKnown || fact.kind.is_of_hierarchy());
+        for (class, question) in *chunk {
+            let parts = class.parts().filter(|fact| question.is_about(fact.kind));
             broken.extend(parts.filter(is_broken).map(|fact| fact.number));
         }
         broken
@@ -51,20 +51,59 @@ pub fn broken(facts: &Facts, world: &World<'_>) -> FactSet {
     all.flatten().collect()
 }
 
-/// The classes of which parts are to be looked at: all but those that are as known, and have nothing above them that is not.
+/// The classes of which parts are to be looked at, and which: nothing of those that are as known, and have nothing above them that is
+/// not, unless other code sets fields than records know.
 fn asked<'f>(
     facts: &Facts,
     of_classes: &[ClassFacts<'f>],
     standings: &[Standing],
-) -> Vec<(ClassFacts<'f>, Standing)> {
+    is_set_otherwise: bool,
+) -> Vec<(ClassFacts<'f>, Question)> {
     let is_changed = |standing: &Standing| *standing == Standing::Changed;
     let changed: Vec<bool> = standings.iter().map(is_changed).collect();
     let is_concerned = concerned(facts, of_classes, changed);
-    let classes = of_classes.iter().copied().zip(standings.iter().copied());
-    let classes = classes.zip(is_concerned);
-    let asked = classes
-        .filter(|((_, standing), is_concerned)| *standing != Standing::AsKnown || *is_concerned);
-    asked.map(|(class, _)| class).collect()
+    let questions = standings.iter().zip(is_concerned);
+    let questions = questions.map(|(standing, is_concerned)| Question {
+        of_itself: *standing != Standing::AsKnown,
+        of_hierarchy: is_concerned || *standing != Standing::AsKnown,
+        of_others: is_set_otherwise,
+    });
+    let asked = of_classes.iter().copied().zip(questions);
+    asked.filter(|(_, question)| question.is_any()).collect()
+}
+
+/// Whether code in directories sets other fields of other classes than all records know. Only then any fact about who sets a single one
+/// elsewhere may be broken: each record that has one has the one about all.
+fn is_set_otherwise(facts: &Facts, world: &World<'_>) -> bool {
+    let all = facts.of_no_class();
+    let all = all.filter(|fact| fact.kind == SubjectKind::AllSettersElsewhere);
+    let mut are_true = all.map(|fact| is_true(&fact.to_fact(), world)).peekable();
+    are_true.peek().is_none() || are_true.any(|is_true| !is_true)
+}
+
+/// Which facts about parts of a class are to be looked at.
+#[derive(Debug, Clone, Copy)]
+struct Question {
+    /// Those that its own file decides.
+    of_itself: bool,
+    /// Those that it decides together with those of the classes above.
+    of_hierarchy: bool,
+    /// Those that the code of others decides.
+    of_others: bool,
+}
+
+impl Question {
+    fn is_any(self) -> bool {
+        self.of_itself || self.of_hierarchy || self.of_others
+    }
+
+    fn is_about(self, kind: SubjectKind) -> bool {
+        match kind {
+            SubjectKind::SettersElsewhere => self.of_others,
+            kind if kind.is_of_hierarchy() => self.of_hierarchy,
+            _ => self.of_itself,
+        }
+    }
 }
 
 /// What has become of a class, by the facts about the whole of it.
@@ -178,6 +217,14 @@ pub fn value(subject: &Subject, world: &World<'_>) -> State<Checksum> {
             part(class, &|parts| parts.method(method))
         }
         Subject::Field(class, field) => part(class, &|parts| parts.field(field)),
+        Subject::Setters(class, field) => part(class, &|parts| of_setters(parts.setters(field))),
+        Subject::SettersElsewhere(class, field) => {
+            let setters = classes.setters_elsewhere(class, field);
+            setters.map_or_else(State::Unknown, |all| {
+                of_setters(&all).map_or(State::Absent, State::Known)
+            })
+        }
+        Subject::AllSettersElsewhere => classes.all_setters_elsewhere(),
         Subject::ClassNames => classes.names(),
         Subject::Resource(name) => classes.resource(name.as_bytes()),
         Subject::Archives => classes.archives(),

@@ -16,15 +16,18 @@ use tamis_store::{FileKey, FileStamp, StatCache, SumKind};
 use super::State;
 use super::class_sums::{ClassSums, smart, together};
 use super::files::CachedContents;
+use super::setters_elsewhere::{SetElsewhere, SettingFiles};
 
 /// The classes of a class path, all as they were at the first question.
 #[derive(Debug)]
 pub struct ClassStates<'a> {
     class_path: &'a ClassPath,
-    cache: &'a StatCache,
+    pub(super) cache: &'a StatCache,
     debug_info: DebugInfo,
     listing: OnceLock<ClassListing>,
     names: OnceLock<State<Checksum>>,
+    pub(super) setting_files: OnceLock<Result<SettingFiles, String>>,
+    pub(super) set_elsewhere: OnceLock<Result<SetElsewhere, String>>,
     /// Classes whose files had to be read.
     smart: Memory<ClassName, State<Checksum>>,
     /// Classes that were taken apart.
@@ -46,6 +49,8 @@ impl<'a> ClassStates<'a> {
             debug_info,
             listing: OnceLock::new(),
             names: OnceLock::new(),
+            setting_files: OnceLock::new(),
+            set_elsewhere: OnceLock::new(),
             smart: Mutex::default(),
             sums: Mutex::default(),
             declared: Mutex::default(),
@@ -58,7 +63,7 @@ impl<'a> ClassStates<'a> {
         self.debug_info
     }
 
-    fn listing(&self) -> &ClassListing {
+    pub(super) fn listing(&self) -> &ClassListing {
         self.listing.get_or_init(|| self.class_path.list())
     }
 

@@ -8,6 +8,8 @@ use tamis_classfile::checksum::{ClassChecksums, DebugInfo, Digest as _, SmartChe
 use tamis_facts::{Checksum, ClassName, FieldId, MethodId, ModifiedUtf8};
 use tamis_select::{Blake3, ClassState, Declared, Parts, plain};
 
+use crate::setters::{Set, Sets, Setter};
+
 /// The checksums of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassSums {
@@ -35,6 +37,8 @@ pub struct ClassParts {
     /// The members as reflection lists them.
     pub members: Checksum,
     fields: HashMap<FieldId, Checksum>,
+    /// Those that set fields of the class, by these and sorted.
+    setters: HashMap<FieldId, Vec<Setter>>,
     /// All methods by the names that they have in this file.
     methods: HashMap<MethodId, MethodSum>,
     /// Methods that are known by content: their names without the numbers, descriptors, checksums.
@@ -53,13 +57,14 @@ impl ClassSums {
     pub(crate) fn of(bytes: &[u8], debug_info: DebugInfo) -> Self {
         let state = ClassState::of(bytes, debug_info);
         let parts = state.parts.ok();
-        let declared = parts
-            .as_ref()
-            .and_then(|parts| Declared::of(&parts.class).ok());
-        match parts.zip(declared) {
-            Some((parts, declared)) => Self {
+        let read = parts.as_ref().and_then(|parts| {
+            let declared = Declared::of(&parts.class).ok()?;
+            Some((declared, Sets::of(&parts.class).ok()?))
+        });
+        match parts.zip(read) {
+            Some((parts, (declared, sets))) => Self {
                 smart: parts.checksums.smart,
-                parts: Some(ClassParts::of(&parts, declared)),
+                parts: Some(ClassParts::of(&parts, declared, sets)),
             },
             None => Self {
                 smart: smart(bytes, debug_info),
@@ -92,7 +97,7 @@ pub(crate) fn of_names<'n>(names: impl Iterator<Item = &'n ClassName>) -> Checks
 }
 
 impl ClassParts {
-    fn of(parts: &Parts<'_>, declared: Declared) -> Self {
+    fn of(parts: &Parts<'_>, declared: Declared, sets: Sets) -> Self {
         let sums = &parts.checksums;
         let is_extensible = !parts.class.access_flags.contains(AccessFlags::FINAL);
         let dispatched = || declared.dispatched();
@@ -121,6 +126,7 @@ impl ClassParts {
             signatures: of_methods(dispatched()),
             visible_fields: of_visible_fields(sums),
             members: sums.members,
+            setters: by_field(sets.own),
             fields: fields
                 .map(|field| (field.id.clone(), field.checksum))
                 .collect(),
@@ -133,6 +139,11 @@ impl ClassParts {
     /// The checksum of a field; none if there is no such field.
     pub fn field(&self, field: &FieldId) -> Option<Checksum> {
         self.fields.get(field).copied()
+    }
+
+    /// The methods of the class that set a static field of it, its initialiser aside; sorted.
+    pub(crate) fn setters(&self, field: &FieldId) -> &[Setter] {
+        self.setters.get(field).map_or(&[], Vec::as_slice)
     }
 
     /// The checksum of the method that has this name in the file; none if there is no such method.
@@ -178,6 +189,15 @@ impl ClassParts {
     }
 }
 
+fn by_field(mut sets: Vec<Set>) -> HashMap<FieldId, Vec<Setter>> {
+    sets.sort();
+    let mut setters: HashMap<FieldId, Vec<Setter>> = HashMap::new();
+    for set in sets {
+        setters.entry(set.field).or_default().push(set.setter);
+    }
+    setters
+}
+
 /// What a compiler makes up is marked in two ways, and counts like anything else.
 fn without_mark(flags: AccessFlags) -> [u8; 2] {
     (flags.0 & !AccessFlags::SYNTHETIC.0).to_le_bytes()
@@ -213,7 +233,7 @@ fn of_visible_fields(sums: &ClassChecksums) -> Checksum {
 }
 
 /// `lambda$f$` of `lambda$f$12`, as the checksums have it.
-fn without_number(name: &ModifiedUtf8) -> Option<ModifiedUtf8> {
+pub(crate) fn without_number(name: &ModifiedUtf8) -> Option<ModifiedUtf8> {
     let bytes = name.as_bytes();
     let n_digits = bytes
         .iter()

@@ -12,6 +12,7 @@ mod oracle;
 #[expect(dead_code, reason = "other tests need more of it")]
 #[path = "../../../tamis-classfile/tests/round_trip/random.rs"]
 mod random;
+mod setters;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -206,6 +207,12 @@ fn check(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
 const TODAY: u8 = 7;
 
 fn broken_facts(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
+    let known: Facts = facts.clone().into_iter().collect();
+    in_world(today, |world| broken(&known, world))
+}
+
+/// Asks something while these class files lie on the class path, and no others.
+fn in_world<T>(today: &Snapshot, ask: impl FnOnce(&World<'_>) -> T) -> T {
     let dir = tempfile::tempdir().unwrap();
     for (name, bytes) in today {
         write(dir.path(), name, bytes);
@@ -223,7 +230,6 @@ fn broken_facts(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
         jvm: State::Known(Checksum([TODAY; 16])),
         semantics: Checksum([TODAY; 16]),
     };
-    let known: Facts = facts.clone().into_iter().collect();
     let world = World {
         classes: &classes,
         paths: Paths {
@@ -233,7 +239,7 @@ fn broken_facts(facts: &BTreeMap<u32, Fact>, today: &Snapshot) -> FactSet {
         variables: &Variables::default(),
         circumstances: &circumstances,
     };
-    broken(&known, &world)
+    ask(&world)
 }
 
 /// Facts of the old state, of the new one, or of both, as several records have them; some of them only, and

@@ -5,7 +5,7 @@ use super::look_up;
 use crate::escape::printable;
 use crate::view::{
     BrokenFactView, DecidedEntityView, DecisionView, DifferenceView, FactView, OptionsView,
-    RealmView, VerdictView, call_in_source,
+    RealmView, SetterView, VerdictView, call_in_source,
 };
 
 /// How many names of tests a sentence has at most.
@@ -122,6 +122,10 @@ pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
         (FactView::Class { class }, DifferenceView::AsFile { changes }) => {
             counts_as_file(class, changes.as_deref())
         }
+        (
+            FactView::Setters { class, name, .. } | FactView::SettersElsewhere { class, name, .. },
+            DifferenceView::Setters { new },
+        ) => set_otherwise(&field(class, name), new),
         (FactView::Resolution { .. }, _) => format!("{subject} is another way"),
         (FactView::Callbacks { class }, DifferenceView::Changed) => format!(
             "{} has other methods that code outside of the class path may call",
@@ -141,10 +145,25 @@ pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
         (FactView::Semantics, _) => "another version of Tamis has recorded it".to_owned(),
         (
             _,
-            DifferenceView::Changed | DifferenceView::AsFile { .. } | DifferenceView::LookUp(_),
+            DifferenceView::Changed
+            | DifferenceView::AsFile { .. }
+            | DifferenceView::LookUp(_)
+            | DifferenceView::Setters { .. },
         ) => format!("{subject} changed"),
         (_, DifferenceView::Gone) => format!("{subject} {} gone", is(&broken.fact)),
         (_, DifferenceView::Appeared) => format!("{subject} {} new", is(&broken.fact)),
+    }
+}
+
+/// Other code sets a static field; what of it is new, if that is known.
+fn set_otherwise(field: &str, new: &[SetterView]) -> String {
+    let Some((first, others)) = new.split_first() else {
+        return format!("other code sets {field}");
+    };
+    let first = format!("{}.{}", dotted(&first.class), printable(&first.name));
+    match others.len() {
+        0 => format!("{first} sets {field} now"),
+        n => format!("{first} and {n} more set {field} now"),
     }
 }
 
@@ -238,8 +257,10 @@ pub(super) fn fact(fact: &FactView) -> String {
                 None => format!("block {block} of {method}"),
             }
         }
-        FactView::Field { class, name, .. } => {
-            format!("field {}.{}", dotted(class), printable(name))
+        FactView::AllSettersElsewhere => "all that sets fields of other classes".to_owned(),
+        FactView::Field { class, name, .. } => format!("field {}", field(class, name)),
+        FactView::Setters { class, name, .. } | FactView::SettersElsewhere { class, name, .. } => {
+            format!("code that sets {}", field(class, name))
         }
         FactView::ClassNames => "the list of classes on the class path".to_owned(),
         FactView::Resource { name } => format!("resource {}", printable(name)),
@@ -257,6 +278,10 @@ pub(super) fn fact(fact: &FactView) -> String {
         FactView::Jvm => "the JVM".to_owned(),
         FactView::Semantics => "what Tamis looks at".to_owned(),
     }
+}
+
+fn field(class: &str, name: &str) -> String {
+    format!("{}.{}", dotted(class), printable(name))
 }
 
 fn method(class: &str, name: &str, descriptor: &str) -> String {
@@ -419,6 +444,35 @@ mod tests {
         };
         check(members.clone(), Changed, "a.B$C has other members");
         check(members, Gone, "the members of a.B$C are gone");
+    }
+
+    #[test]
+    fn who_sets_fields() {
+        let setter = |class: &str, name: &str| SetterView {
+            class: class.to_owned(),
+            name: name.to_owned(),
+            descriptor: "()V".to_owned(),
+        };
+        let field = || FactView::SettersElsewhere {
+            class: "shop/A".to_owned(),
+            name: "f".to_owned(),
+            descriptor: "I".to_owned(),
+        };
+        let new = vec![setter("shop/Other", "<clinit>"), setter("shop/Cart", "add")];
+        let one = DifferenceView::Setters {
+            new: new[..1].to_vec(),
+        };
+        check(field(), one, "shop.Other.<clinit> sets shop.A.f now");
+        let two = DifferenceView::Setters { new };
+        check(
+            field(),
+            two,
+            "shop.Other.<clinit> and 1 more set shop.A.f now",
+        );
+        let unknown = DifferenceView::Setters { new: Vec::new() };
+        check(field(), unknown, "other code sets shop.A.f");
+        let gone = DifferenceView::Gone;
+        check(field(), gone, "code that sets shop.A.f is gone");
     }
 
     #[test]

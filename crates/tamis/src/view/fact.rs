@@ -1,7 +1,7 @@
 //! What a test saw, and what has become of it.
 
 use serde::Serialize;
-use tamis_engine::{AsFile, BrokenFact, Comparison, Difference};
+use tamis_engine::{AsFile, BrokenFact, Comparison, Difference, Setter};
 use tamis_facts::{ChangeKind, ClassName, ModifiedUtf8, RunVerdict, Subject};
 use tamis_select::{Found, LookUpChange};
 
@@ -58,6 +58,17 @@ pub(crate) enum FactView {
         name: String,
         descriptor: String,
     },
+    Setters {
+        class: String,
+        name: String,
+        descriptor: String,
+    },
+    SettersElsewhere {
+        class: String,
+        name: String,
+        descriptor: String,
+    },
+    AllSettersElsewhere,
     Block {
         class: String,
         name: String,
@@ -125,6 +136,19 @@ pub(crate) enum DifferenceView {
         reason: String,
     },
     LookUp(LookUpView),
+    /// Other code sets a static field.
+    Setters {
+        /// The methods that did not, as far as that can be told.
+        new: Vec<SetterView>,
+    },
+}
+
+/// A method that sets a static field.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct SetterView {
+    pub(crate) class: String,
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
 }
 
 /// A look-up that finds something else.
@@ -219,6 +243,17 @@ impl FactView {
                 name: text(&field.name),
                 descriptor: text(&field.descriptor),
             },
+            Subject::Setters(class, field) => Self::Setters {
+                class: class_text(class),
+                name: text(&field.name),
+                descriptor: text(&field.descriptor),
+            },
+            Subject::SettersElsewhere(class, field) => Self::SettersElsewhere {
+                class: class_text(class),
+                name: text(&field.name),
+                descriptor: text(&field.descriptor),
+            },
+            Subject::AllSettersElsewhere => Self::AllSettersElsewhere,
             Subject::Block(class, method, block) => Self::Block {
                 class: class_text(class),
                 name: text(&method.name),
@@ -288,6 +323,19 @@ impl DifferenceView {
                 reason: reason.clone(),
             },
             Difference::LookUp(look_up) => Self::LookUp(LookUpView::new(look_up)),
+            Difference::Setters(new) => Self::Setters {
+                new: new.iter().map(SetterView::new).collect(),
+            },
+        }
+    }
+}
+
+impl SetterView {
+    fn new(setter: &Setter) -> Self {
+        Self {
+            class: class_text(&setter.class),
+            name: text(&setter.method.name),
+            descriptor: text(&setter.method.descriptor),
         }
     }
 }

@@ -168,6 +168,8 @@ pub(super) fn is_telling(subject: &Subject) -> bool {
             | Subject::Fields(_)
             | Subject::Signatures(_)
             | Subject::Callbacks(_)
+            | Subject::Setters(..)
+            | Subject::SettersElsewhere(..)
     )
 }
 

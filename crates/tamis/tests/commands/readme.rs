@@ -21,7 +21,7 @@ const LIMITS: &[&str] = &[
     "whether a temporary file is there, by a made-up name of 8 digits and more, before a test makes it",
     "what native code reads by itself",
     "what tests leave inside of the JDK and of logging libraries (default locale, log levels, not system properties)",
-    "what a test begins to leave for others only with the change",
+    "what a test begins to leave for others only with the change, unless other methods than before set a static field",
 ];
 
 /// The README, `tamis doctor` and this list name the same limits, and no others.

@@ -26,6 +26,7 @@ mod rtscheck;
 mod runs;
 mod scanned;
 mod seen;
+mod setters;
 mod sticky;
 mod tags;
 mod workshop;

@@ -367,14 +367,14 @@ fn what_was_left_counts_for_who_runs_without_it() {
     test(&project, &all).assert_verdicts(&all.map(|name| (name, "failed")));
 }
 
-fn looking_test(name: &str, wrong: &str) -> String {
+pub(crate) fn looking_test(name: &str, wrong: &str) -> String {
     format!(
         "package shop; public class {name} {{
             @org.junit.Test public void looks() {{ if ({wrong}) throw new Error(); }} }}"
     )
 }
 
-fn compile(project: &Project, sources: &[(&str, &str)], number: &str) {
+pub(crate) fn compile(project: &Project, sources: &[(&str, &str)], number: &str) {
     let helper = HELPER.replace("NUMBER", number);
     let jdk = jdks().unwrap().into_iter().find(|jdk| jdk.feature == 17);
     let mut command = Command::new(jdk.unwrap().javac());
@@ -392,7 +392,7 @@ fn compile(project: &Project, sources: &[(&str, &str)], number: &str) {
     assert!(output.status.success(), "{output:?}");
 }
 
-fn test(project: &Project, tests: &[&str]) -> Ran {
+pub(crate) fn test(project: &Project, tests: &[&str]) -> Ran {
     let mut places = vec![project.path("classes")];
     places.extend(class_path(&["junit:junit:4.13.2"]).unwrap());
     let names: Vec<String> = tests.iter().map(|test| format!("shop.{test}")).collect();
