@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Context, Result, ensure};
 use rustix::time::{ClockId, clock_gettime};
 use tamis_build::{Archives, ClassPath, map_in_parallel};
+use tamis_classfile::AccessFlags;
 use tamis_classfile::checksum::DebugInfo;
 use tamis_engine::{
     Circumstances, ClassStates, Paths, Properties, State, Variables, World, broken, value,
@@ -196,7 +197,7 @@ pub(crate) fn processor_time() -> Duration {
 /// All facts about the project's classes and some of the jars', as records have them.
 fn facts(path: &ClassPath, cache: &StatCache, names: &[Vec<u8>]) -> Result<Vec<Fact>> {
     let classes = ClassStates::new(path, cache, DebugInfo::Ignored);
-    let mut subjects = vec![Subject::ClassNames];
+    let mut subjects = vec![Subject::ClassNames, Subject::AllSettersElsewhere];
     for (number, name) in names.iter().enumerate() {
         let name = ClassName::from(&name[..]);
         let State::Known((bytes, class)) = classes.bytes(&name) else {
@@ -211,10 +212,11 @@ fn facts(path: &ClassPath, cache: &StatCache, names: &[Vec<u8>]) -> Result<Vec<F
     let (circumstances, variables) = (circumstances(), Variables::default());
     let world = world(&classes, cache, &circumstances, &variables);
     let fact = |subject: Subject| {
-        let State::Known(value) = value(&subject, &world) else {
-            anyhow::bail!("{subject} has no value");
+        let value = match value(&subject, &world) {
+            State::Known(value) => Some(value),
+            State::Absent => None,
+            State::Unknown(place) => anyhow::bail!("{subject} has no value: {place}"),
         };
-        let value = Some(value);
         Ok(Fact { subject, value })
     };
     subjects.into_iter().map(fact).collect()
@@ -232,8 +234,14 @@ fn subjects_of(name: ClassName, bytes: &[u8]) -> Vec<Subject> {
     ];
     let methods = parts.checksums.methods.into_iter();
     subjects.extend(methods.map(|method| Subject::Method(name.clone(), method.id)));
-    let fields = parts.checksums.fields.into_iter();
-    subjects.extend(fields.map(|field| Subject::Field(name.clone(), field.id)));
+    for field in parts.checksums.fields {
+        let flags = field.access_flags;
+        if flags.contains(AccessFlags::STATIC) && !flags.contains(AccessFlags::FINAL) {
+            subjects.push(Subject::Setters(name.clone(), field.id.clone()));
+            subjects.push(Subject::SettersElsewhere(name.clone(), field.id.clone()));
+        }
+        subjects.push(Subject::Field(name.clone(), field.id));
+    }
     subjects
 }
 
