@@ -233,11 +233,15 @@ impl<'c> Collector<'c> {
             }
             let written = units.accesses().written(&all);
             self.add_children(&family, &written, &mut seen);
-            // Who begins to set a field may leave something there, or nobody does.
-            seen.inherited |= &seen.facts & self.facts.setters();
-            (number, seen)
+            (number, self.with_inherited_setters(seen))
         });
         seen.collect()
+    }
+
+    /// Who begins to set a field may leave something there, or nobody does.
+    fn with_inherited_setters(&self, mut seen: Seen) -> Seen {
+        seen.inherited |= &seen.facts & self.facts.setters();
+        seen
     }
 
     /// What JVMs saw that an entity started, which itself wrote these files.

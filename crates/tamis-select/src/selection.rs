@@ -148,10 +148,9 @@ pub fn counts(kind: SubjectKind, value: Option<Checksum>, mesh: Mesh) -> bool {
             mesh >= Mesh::Dispatch
         }
         SubjectKind::Block => mesh >= Mesh::Block,
-        // Heads and declarations have them too. They are kept to know which classes are above which.
-        SubjectKind::Supertypes => false,
-        // It tells which facts about single fields need not be looked at.
-        SubjectKind::AllSettersElsewhere => false,
+        // Heads and declarations have the supertypes too: these are kept to know which classes are above which. That all setters
+        // are elsewhere tells which facts about single fields need not be looked at.
+        SubjectKind::Supertypes | SubjectKind::AllSettersElsewhere => false,
         _ => true,
     }
 }

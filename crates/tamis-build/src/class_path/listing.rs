@@ -301,9 +301,9 @@ impl ClassListing {
     /// out.
     pub fn in_directories(&self) -> Result<Vec<PackageFiles<'_>>, String> {
         let no_archives = self.roots.iter();
-        let no_archives =
+        let mut no_archives =
             no_archives.filter(|root| !matches!(root.content, Content::Archive { .. }));
-        if let Some(doubt) = no_archives.filter_map(|root| root.doubt.as_ref()).next() {
+        if let Some(doubt) = no_archives.find_map(|root| root.doubt.as_ref()) {
             return Err(doubt.clone());
         }
         let all = self.packages.iter();
@@ -397,7 +397,7 @@ impl PackageFiles<'_> {
     /// The paths of the files in the directory, with their stamps.
     pub fn files(&self) -> impl Iterator<Item = (Vec<u8>, Stamp)> {
         let path = |name: &Vec<u8>| match self.name {
-            package if package.is_empty() => name.clone(),
+            [] => name.clone(),
             package => [package, b"/", name].concat(),
         };
         self.files
