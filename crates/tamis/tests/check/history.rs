@@ -152,44 +152,28 @@ fn a_history_without_maven_is_gone_through_by_commands_of_the_user() {
 }
 
 /// What is found of Tamis and of the tool that is wrong; the result.
+///
+/// A machine that stands still for seconds makes Tamis run what it need not: a JVM waits that long for an answer and no longer (P4). So one
+/// such history is gone through again, and the record of the second one tells why.
+#[expect(
+    clippy::print_stderr,
+    reason = "who looks at the failure of a later time wants to know of the first"
+)]
 fn check_bad_and_tamis(repository: &TempDir, conditions: &[&str]) -> Value {
-    let sandbox = Sandbox::new();
-    let lines = repository.path().join("lines.jsonl");
-    let mut arguments = vec![
-        "history",
-        "--repository",
-        repository.path().to_str().unwrap(),
-        "--last",
-        "9",
-        BAD,
-        "--output",
-        lines.to_str().unwrap(),
+    let expected = [
+        "first, first: bad=2 tamis-method=2",
+        "first, again: bad=2 tamis-method=0",
+        "comment, next: bad=0 tamis-method=0",
+        "broken, next: skipped",
+        "failing, next: bad=0 tamis-method=2",
     ];
-    arguments.extend(conditions);
-    let said = sandbox.check(&arguments);
-    assert_eq!(said.code, Some(1), "{}{}", said.out, said.err);
-    assert!(
-        said.out
-            .contains("3 revisions with 3 test classes and 3 tests, 1 skipped"),
-        "{}",
-        said.out
-    );
-    let mut lines = json_lines(&lines);
-    assert_eq!(lines[0]["format"], "tamis.check-history/1");
-    let result = lines.pop().unwrap();
-    assert_eq!(result["format"], "tamis.check-history-result/1");
-    let steps: Vec<String> = lines[1..].iter().map(step).collect();
-    assert_eq!(
-        steps,
-        [
-            "first, first: bad=2 tamis-method=2",
-            "first, again: bad=2 tamis-method=0",
-            "comment, next: bad=0 tamis-method=0",
-            "broken, next: skipped",
-            "failing, next: bad=0 tamis-method=2",
-        ],
-        "{lines:#?}"
-    );
+    let steps = |lines: &[Value]| lines.iter().map(step).collect::<Vec<String>>();
+    let (mut lines, mut result) = go_through(repository, conditions);
+    if steps(&lines) != expected {
+        eprintln!("gone through again, for Tamis ran more: {lines:#?}");
+        (lines, result) = go_through(repository, conditions);
+    }
+    assert_eq!(steps(&lines), expected, "{lines:#?}");
     let findings = result["findings"].as_array().unwrap().iter();
     let findings: Vec<String> = findings.map(|found| finding(&found[1])).collect();
     assert_eq!(
@@ -200,6 +184,37 @@ fn check_bad_and_tamis(repository: &TempDir, conditions: &[&str]) -> Value {
         ]
     );
     result
+}
+
+/// The steps of a history, and the result.
+fn go_through(repository: &TempDir, conditions: &[&str]) -> (Vec<Value>, Value) {
+    let sandbox = Sandbox::new();
+    let records = TempDir::new().unwrap();
+    let record = records.path().join("lines.jsonl");
+    let mut arguments = vec![
+        "history",
+        "--repository",
+        repository.path().to_str().unwrap(),
+        "--last",
+        "9",
+        BAD,
+        "--output",
+        record.to_str().unwrap(),
+    ];
+    arguments.extend(conditions);
+    let said = sandbox.check(&arguments);
+    assert_eq!(said.code, Some(1), "{}{}", said.out, said.err);
+    assert!(
+        said.out
+            .contains("3 revisions with 3 test classes and 3 tests, 1 skipped"),
+        "{}",
+        said.out
+    );
+    let mut lines = json_lines(&record);
+    assert_eq!(lines[0]["format"], "tamis.check-history/1");
+    let result = lines.pop().unwrap();
+    assert_eq!(result["format"], "tamis.check-history-result/1");
+    (lines.split_off(1), result)
 }
 
 /// What a file has, line by line.
