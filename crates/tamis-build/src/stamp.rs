@@ -31,6 +31,43 @@ impl Stamp {
         }
     }
 
+    /// One stamp for several files with these names: file system and number of the file stand for all there is of all of them, the
+    /// times are the latest.
+    pub(crate) fn together(files: &[(Vec<u8>, Self)]) -> Self {
+        let mut bytes = Vec::with_capacity(files.len() * 100);
+        for (name, stamp) in files {
+            bytes.extend((name.len() as u64).to_le_bytes());
+            bytes.extend(name);
+            stamp.add_to(&mut bytes);
+        }
+        let checksum = blake3::hash(&bytes);
+        let (numbers, _) = checksum.as_bytes().as_chunks::<8>();
+        let stamps = || files.iter().map(|(_, stamp)| stamp);
+        Self {
+            device: u64::from_le_bytes(numbers[0]),
+            inode: u64::from_le_bytes(numbers[1]),
+            size: stamps().map(|stamp| stamp.size).fold(0, u64::wrapping_add),
+            modified: stamps()
+                .map(|stamp| stamp.modified)
+                .max()
+                .unwrap_or_default(),
+            changed: stamps()
+                .map(|stamp| stamp.changed)
+                .max()
+                .unwrap_or_default(),
+        }
+    }
+
+    fn add_to(&self, bytes: &mut Vec<u8>) {
+        for number in [self.device, self.inode, self.size] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for (seconds, nanoseconds) in [self.modified, self.changed] {
+            bytes.extend(seconds.to_le_bytes());
+            bytes.extend(nanoseconds.to_le_bytes());
+        }
+    }
+
     /// What stays the same under all names of a file.
     pub(crate) fn identity(&self) -> (u64, u64) {
         (self.device, self.inode)

@@ -36,7 +36,7 @@ pub enum SumKind {
     Smart,
     /// The same, debug information included.
     SmartWithDebugInfo,
-    /// What a class sets of static fields of others.
+    /// What the classes of a package set of static fields of others.
     SetElsewhere,
 }
 

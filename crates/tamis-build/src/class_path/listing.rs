@@ -394,26 +394,29 @@ impl PackageFiles<'_> {
         self.place
     }
 
-    /// The paths of the files in the directory, with their stamps.
-    pub fn files(&self) -> impl Iterator<Item = (Vec<u8>, Stamp)> {
-        let path = |name: &Vec<u8>| match self.name {
-            [] => name.clone(),
-            package => [package, b"/", name].concat(),
-        };
-        self.files
-            .iter()
-            .map(move |(name, stamp)| (path(name), *stamp))
+    /// Its path in the directory, which is empty for that itself.
+    pub fn path(&self) -> &[u8] {
+        self.name
     }
 
-    /// One of the files; none if its path is no text.
-    pub fn candidate(&self, path: &[u8], stamp: Stamp) -> Option<ClassCandidate> {
-        let path = str::from_utf8(path).ok()?;
-        Some(ClassCandidate::in_directory(
-            self.directory,
-            self.place,
-            path,
-            stamp,
-        ))
+    /// One stamp for all files: it changes when one of them does, or is there no more, or is new. The times are the latest of all.
+    pub fn stamp(&self) -> Stamp {
+        Stamp::together(self.files)
+    }
+
+    /// The files; those that nobody finds by a name, since their paths are no text, are left out.
+    pub fn files(&self) -> impl Iterator<Item = ClassCandidate> {
+        let path = |name: &[u8]| match self.name {
+            [] => name.to_vec(),
+            package => [package, b"/", name].concat(),
+        };
+        self.files.iter().filter_map(move |(name, stamp)| {
+            let path = String::from_utf8(path(name)).ok()?;
+            let (directory, place) = (self.directory, self.place);
+            Some(ClassCandidate::in_directory(
+                directory, place, &path, *stamp,
+            ))
+        })
     }
 }
 
@@ -684,15 +687,26 @@ mod tests {
         ]);
         let listing = world.class_path("one:x.jar:two").list();
         let packages = listing.in_directories().unwrap();
-        let files = packages.iter().flat_map(|package| {
-            package.files().map(|(path, stamp)| {
-                let file = package.candidate(&path, stamp).unwrap();
-                (file.path().to_owned(), file.read().unwrap().len())
-            })
-        });
+        let files = packages.iter().flat_map(PackageFiles::files);
+        let files = files.map(|file| (file.path().to_owned(), file.read().unwrap().len()));
         let files: Vec<(String, usize)> = files.collect();
         let expected = [("B.class", 2), ("b/C.class", 1), ("b/C.class", 3)];
         assert_eq!(files, expected.map(|(path, n)| (path.to_owned(), n)));
+    }
+
+    #[test]
+    fn the_stamp_of_a_package_is_that_of_all_its_files() {
+        let world = World::new(&[("one/b/C.class", b"1"), ("one/b/D.class", b"22")]);
+        let stamp = || world.class_path("one").list().in_directories().unwrap()[0].stamp();
+        let before = stamp();
+        fs::write(world.path("one/b/E.class"), b"3").unwrap();
+        assert_ne!(stamp(), before);
+        fs::remove_file(world.path("one/b/E.class")).unwrap();
+        assert_eq!(stamp(), before);
+        fs::rename(world.path("one/b/D.class"), world.path("one/b/F.class")).unwrap();
+        assert_ne!(stamp(), before);
+        fs::write(world.path("one/b/C.class"), b"4444").unwrap();
+        assert_eq!(stamp().size, 6);
     }
 
     #[test]

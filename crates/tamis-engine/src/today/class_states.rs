@@ -16,7 +16,7 @@ use tamis_store::{FileKey, FileStamp, StatCache, SumKind};
 use super::State;
 use super::class_sums::{ClassSums, smart, together};
 use super::files::CachedContents;
-use super::setters_elsewhere::{SetElsewhere, SettingFiles};
+use super::setters_elsewhere::{SetElsewhere, SettingPackages};
 
 /// The classes of a class path, all as they were at the first question.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct ClassStates<'a> {
     debug_info: DebugInfo,
     listing: OnceLock<ClassListing>,
     names: OnceLock<State<Checksum>>,
-    pub(super) setting_files: OnceLock<Result<SettingFiles, String>>,
+    pub(super) setting_packages: OnceLock<Result<SettingPackages, String>>,
     pub(super) set_elsewhere: OnceLock<Result<SetElsewhere, String>>,
     /// Classes whose files had to be read.
     smart: Memory<ClassName, State<Checksum>>,
@@ -49,7 +49,7 @@ impl<'a> ClassStates<'a> {
             debug_info,
             listing: OnceLock::new(),
             names: OnceLock::new(),
-            setting_files: OnceLock::new(),
+            setting_packages: OnceLock::new(),
             set_elsewhere: OnceLock::new(),
             smart: Mutex::default(),
             sums: Mutex::default(),

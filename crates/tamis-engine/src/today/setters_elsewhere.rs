@@ -1,8 +1,8 @@
 //! Code in directories of the class path that sets static fields of other classes.
 //!
-//! Hardly any class does. Of each file it is kept by its stamp what it sets, as one checksum, and together they make another one: while
-//! that is as all records know it, nobody set any field anew. Else the few files are read that set something. Archives are left
-//! out: their code changes with a release, and to take all of it apart would cost more than everything else.
+//! Hardly any class does. Of each package of a directory it is kept by the stamps of its files what they set, as one checksum, and together
+//! these make another one: while that is as all records know it, nobody set any field anew. Else the packages are read that set something.
+//! Archives are left out: their code changes with a release, and to take all of it apart would cost more than everything else.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,10 +17,11 @@ use super::class_states::{ClassStates, file_stamp};
 use super::class_sums::together;
 use crate::setters::{Set, Sets, Setter, of_sets, of_setters};
 
-/// The files that set something.
+/// The packages with code that sets something.
 #[derive(Debug)]
-pub(super) struct SettingFiles {
-    files: Vec<ClassCandidate>,
+pub(super) struct SettingPackages {
+    /// Their places among all packages of directories.
+    positions: Vec<usize>,
     /// One checksum over what they set.
     sum: Checksum,
 }
@@ -44,8 +45,8 @@ enum SetByFile {
 impl ClassStates<'_> {
     /// One checksum over all that code in directories sets of static fields of other classes.
     pub fn all_setters_elsewhere(&self) -> State<Checksum> {
-        match self.setting_files() {
-            Ok(files) => State::Known(files.sum),
+        match self.setting_packages() {
+            Ok(packages) => State::Known(packages.sum),
             Err(place) => State::Unknown(place.clone()),
         }
     }
@@ -56,7 +57,9 @@ impl ClassStates<'_> {
         class: &ClassName,
         field: &FieldId,
     ) -> Result<Vec<Setter>, String> {
-        let elsewhere = self.set_elsewhere.get_or_init(|| self.read_setting_files());
+        let elsewhere = self
+            .set_elsewhere
+            .get_or_init(|| self.read_setting_packages());
         let elsewhere = elsewhere.as_ref().map_err(Clone::clone)?;
         let mut setters = elsewhere.anything.clone();
         for (owner, setter) in elsewhere.by_field.get(field).into_iter().flatten() {
@@ -86,60 +89,54 @@ impl ClassStates<'_> {
         Ok(false)
     }
 
-    fn setting_files(&self) -> Result<&SettingFiles, &String> {
-        let files = self.setting_files.get_or_init(|| {
+    fn setting_packages(&self) -> Result<&SettingPackages, &String> {
+        let packages = self.setting_packages.get_or_init(|| {
             let packages = self.listing().in_directories()?;
-            let found = map_in_parallel(&packages, |package| self.setting_in(package));
-            let found = found.into_iter().collect::<Result<Vec<_>, String>>()?;
-            let (files, mut sums): (Vec<_>, Vec<_>) = found.into_iter().flatten().unzip();
-            // A class that moves from one directory to another makes no difference.
-            sums.sort_unstable();
+            let sums = map_in_parallel(&packages, |package| self.sum_set_by(package));
+            let sums = sums.into_iter().collect::<Result<Vec<_>, String>>()?;
+            let setting = sums.into_iter().enumerate();
+            let setting = setting.filter(|(_, sum)| *sum != NOTHING);
+            let (positions, sums): (_, Vec<_>) = setting.unzip();
             let sum = together(&sums);
-            Ok(SettingFiles { files, sum })
+            Ok(SettingPackages { positions, sum })
         });
-        files.as_ref()
+        packages.as_ref()
     }
 
-    /// The files of a package that set something, each with the checksum of that.
-    fn setting_in(
-        &self,
-        package: &PackageFiles<'_>,
-    ) -> Result<Vec<(ClassCandidate, Checksum)>, String> {
-        let mut setting = Vec::new();
-        for (path, stamp) in package.files() {
-            let key = FileKey {
-                place: package.place(),
-                path: &path,
-                stamp: file_stamp(&stamp),
-            };
-            let known = self.cache.get(SumKind::SetElsewhere, &key);
-            if known == Some(NOTHING) {
-                continue;
-            }
-            // Nobody finds a class by a name that is no text.
-            let Some(file) = package.candidate(&path, stamp) else {
-                continue;
-            };
-            let sum = match known {
-                Some(sum) => sum,
-                None => SetByFile::read(&file)?.sum(),
-            };
-            if known.is_none() {
-                let since = self.listing().since();
-                self.cache.put(SumKind::SetElsewhere, &key, since, sum);
-            }
-            if sum != NOTHING {
-                setting.push((file, sum));
-            }
+    /// One checksum over what the code of a package sets, by the stamps of its files if these are known.
+    fn sum_set_by(&self, package: &PackageFiles<'_>) -> Result<Checksum, String> {
+        let key = FileKey {
+            place: package.place(),
+            path: package.path(),
+            stamp: file_stamp(&package.stamp()),
+        };
+        if let Some(known) = self.cache.get(SumKind::SetElsewhere, &key) {
+            return Ok(known);
         }
-        Ok(setting)
+        let files = read_package(package)?;
+        let sums = files.iter().filter_map(SetByFile::sum);
+        let sums: Vec<Checksum> = sums.collect();
+        let sum = match sums[..] {
+            [] => NOTHING,
+            _ => together(&sums),
+        };
+        let since = self.listing().since();
+        self.cache.put(SumKind::SetElsewhere, &key, since, sum);
+        Ok(sum)
     }
 
-    fn read_setting_files(&self) -> Result<SetElsewhere, String> {
-        let SettingFiles { files, .. } = self.setting_files().map_err(Clone::clone)?;
+    fn read_setting_packages(&self) -> Result<SetElsewhere, String> {
+        let SettingPackages { positions, .. } = self.setting_packages().map_err(Clone::clone)?;
+        let packages = self.listing().in_directories()?;
+        let read = map_in_parallel(positions, |position| read_package(&packages[*position]));
         let mut elsewhere = SetElsewhere::default();
-        for found in map_in_parallel(files, SetByFile::read) {
-            match found? {
+        for file in read
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .flatten()
+        {
+            match file {
                 SetByFile::Anything(setter) => elsewhere.anything.push(setter),
                 SetByFile::Fields(sets) => {
                     for set in sets {
@@ -153,8 +150,13 @@ impl ClassStates<'_> {
     }
 }
 
-/// The checksum of a file that sets nothing.
+/// The checksum of a package that sets nothing.
 const NOTHING: Checksum = Checksum([0; 16]);
+
+/// What the files of a package set.
+fn read_package(package: &PackageFiles<'_>) -> Result<Vec<SetByFile>, String> {
+    package.files().map(|file| SetByFile::read(&file)).collect()
+}
 
 impl SetByFile {
     fn read(file: &ClassCandidate) -> Result<Self, String> {
@@ -166,11 +168,11 @@ impl SetByFile {
         })
     }
 
-    fn sum(&self) -> Checksum {
-        let sum = match self {
+    /// One checksum over what it sets; none if that is nothing.
+    fn sum(&self) -> Option<Checksum> {
+        match self {
             Self::Fields(sets) => of_sets(sets),
             Self::Anything(setter) => of_setters(std::slice::from_ref(setter)),
-        };
-        sum.unwrap_or(NOTHING)
+        }
     }
 }
