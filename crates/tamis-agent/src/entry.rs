@@ -86,7 +86,7 @@ unsafe fn start(vm: *mut RawVm, text: &[u8]) -> Option<()> {
     let children = Children::new(jvmti, options, accepted.jvm);
     CHILDREN.set(children).ok()?;
     let (natives, unseen) = Natives::new(jvmti, doctored.clone());
-    let files = Files::new(jvmti);
+    let files = Files::new(jvmti, &accepted.class_directories);
     WATCH
         .set(Watch::new(jvmti, accepted, natives, files))
         .ok()?;

@@ -33,9 +33,10 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    pub(crate) fn new(jvmti: Jvmti) -> Self {
+    /// With the directories in which class loaders look for files.
+    pub(crate) fn new(jvmti: Jvmti, class_directories: &[Vec<u8>]) -> Self {
         Self {
-            scope: Scope::new(jvmti),
+            scope: Scope::new(jvmti, class_directories),
         }
     }
 
@@ -93,19 +94,21 @@ impl Files {
         place: Place,
         act: Act,
     ) -> Result<Option<Touch>, Unreadable> {
-        let path = arguments.path(jni, place)?;
+        let given = arguments.path(jni, place)?;
         // The empty path is never there.
-        let Some(path) = path.filter(|path| !path.is_empty()) else {
+        let Some(given) = given.filter(|path| !path.is_empty()) else {
             return Ok(None);
         };
-        let path = self.scope.absolute(&path);
+        let path = self.scope.absolute(&given);
         if self.scope.is_left_out(&path) {
             return Ok(None);
         }
-        let found = found(&path);
+        // As the JDK gives it to the system: what is relative is found with fewer steps.
+        let found = found(&given);
         Ok(Some(Touch {
             act: possible(act, found, &path),
             is_random: found == Found::Nothing && self.scope.is_random(&path),
+            is_loaders: self.scope.is_in_class_directory(&path),
             path,
             found,
         }))

@@ -19,6 +19,8 @@ pub(crate) struct Accepted {
     pub(crate) jvm: u32,
     pub(crate) granularity: Granularity,
     pub(crate) marking: Marking,
+    /// Where class loaders look for files.
+    pub(crate) class_directories: Vec<Vec<u8>>,
     /// Whether a test started this JVM.
     pub(crate) is_child: bool,
 }
@@ -34,6 +36,7 @@ pub(crate) fn connect(options: &Options, jvmti: Jvmti) -> Option<Accepted> {
         jvm,
         granularity,
         marking,
+        class_directories,
     }) = replies.next()?
     else {
         return None;
@@ -44,6 +47,7 @@ pub(crate) fn connect(options: &Options, jvmti: Jvmti) -> Option<Accepted> {
         jvm,
         granularity,
         marking,
+        class_directories,
         is_child: options.parent.is_some(),
     })
 }

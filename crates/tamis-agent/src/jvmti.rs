@@ -216,11 +216,7 @@ impl Jvmti {
 
     /// The methods that a thread is in, the innermost first, no more than `max`.
     pub(crate) fn stack(&self, thread: Object<'_>, max: usize) -> Option<Vec<*mut c_void>> {
-        let empty = FrameInfo {
-            method: ptr::null_mut(),
-            location: 0,
-        };
-        let mut frames = vec![empty; max];
+        let mut frames = vec![FrameInfo::EMPTY; max];
         let mut n_frames: c_int = 0;
         let get = self.functions().get_stack_trace;
         let length = c_int::try_from(max).ok()?;
@@ -250,14 +246,27 @@ impl Jvmti {
         &self,
         depth: c_int,
     ) -> impl Iterator<Item = RawMember> {
-        let empty = FrameInfo {
-            method: ptr::null_mut(),
-            location: 0,
-        };
-        let mut frames = [empty; N];
+        let mut frames = [FrameInfo::EMPTY; N];
+        let n_frames = self.fill(depth, &mut frames);
+        frames.into_iter().take(n_frames).map(|frame| frame.method)
+    }
+
+    /// The same, as many as there is room for.
+    pub(crate) fn own_frames<'r>(
+        &self,
+        depth: usize,
+        room: &'r mut [FrameInfo],
+    ) -> impl Iterator<Item = RawMember> + use<'r> {
+        let depth = c_int::try_from(depth).unwrap_or(c_int::MAX);
+        let n_frames = self.fill(depth, room);
+        room.iter().take(n_frames).map(|frame| frame.method)
+    }
+
+    /// Looks at the stack of the thread that calls; how many frames were found.
+    fn fill(&self, depth: c_int, frames: &mut [FrameInfo]) -> usize {
         let mut n_frames: c_int = 0;
         let get = self.functions().get_stack_trace;
-        let length = const { N.cast_signed() as c_int };
+        let length = c_int::try_from(frames.len()).unwrap_or(c_int::MAX);
         // SAFETY: no thread means the one that calls, and there is room for as many frames as are asked for.
         let error = unsafe {
             get(
@@ -270,8 +279,7 @@ impl Jvmti {
             )
         };
         let n_frames = if error == 0 { n_frames } else { 0 };
-        let n_frames = usize::try_from(n_frames).unwrap_or(0);
-        frames.into_iter().take(n_frames).map(|frame| frame.method)
+        usize::try_from(n_frames).unwrap_or(0)
     }
 
     /// Has classes go through the load hooks again; whether the JVM took what came of it.

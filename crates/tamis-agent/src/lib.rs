@@ -37,6 +37,7 @@ mod instrument;
 mod jdk_doors;
 mod marks;
 mod origin;
+mod quick_hash;
 mod registry;
 
 mod files;

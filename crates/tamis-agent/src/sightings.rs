@@ -1,18 +1,19 @@
 //! What a JVM asked for that is no file: classes by name, members, parts of archives, variables. Each sighting is
 //! told once, as a unit, and counts each time for all that is going on, like a method that runs.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::thread::ThreadId;
 
 use tamis_wire::{FromAgent, N_ACCESSES, N_SIGHTINGS, N_UNITS, Sight, Sighted, Sighting, Unseen};
 
 use crate::files::Scene;
 use crate::jdk_doors::{Member, PendingMembers};
+use crate::quick_hash::QuickMap;
 
 /// All sightings so far.
 #[derive(Default)]
 pub(crate) struct Sightings {
-    units: HashMap<Sighting, u32>,
+    units: QuickMap<Sighting, u32>,
     /// Class files in archives that may be read to define a class.
     pending: PendingMembers,
     /// What is not seen, and why, as it was told.

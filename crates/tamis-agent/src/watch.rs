@@ -203,10 +203,12 @@ impl Watch {
     /// that a test started is nobody's to decide about, and a matter of that test.)
     fn asker_of(&self, jni: &Jni<'_>, deed: &Deed) -> Option<Asker> {
         let only_looks = deed.only_looks() && !self.is_child;
+        let has_asker = deed.has_asker();
         // Loaders look at class files all the time; frameworks look for tests before there are any.
-        if deed.has_asker() || only_looks && self.is_between_tests() {
-            let asker = self.asker(jni, Wanted::File);
-            asker.or((!only_looks).then_some(Asker::Unknown))
+        if has_asker || only_looks && self.is_between_tests() {
+            let asker = self.asker(jni, deed.wanted());
+            let asker = asker.or((!only_looks).then_some(Asker::Unknown))?;
+            Some(if has_asker { asker } else { Asker::Unknown })
         } else {
             Some(Asker::Unknown)
         }

@@ -1,7 +1,7 @@
 //! Finds the files that a JVM loaded its classes from, by their names, origins and bytes.
 
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -39,6 +39,12 @@ impl ClassFiles {
     /// All places that are searched.
     pub(crate) fn class_path(&self) -> &ClassPath {
         &self.0
+    }
+
+    /// The directories that are searched, as bytes.
+    pub(crate) fn directories(&self) -> Vec<Vec<u8>> {
+        let paths = self.0.root_paths().directories.into_iter();
+        paths.map(|path| path.into_os_string().into_vec()).collect()
     }
 
     /// The file of a class, and what stands in it where it was found.

@@ -136,9 +136,13 @@ pub(crate) struct Policy<'p> {
 pub(crate) struct Conversation<'p> {
     policy: Policy<'p>,
     number: u32,
+    /// Told who the JVM is, it gives its class directories.
+    greet: Box<Greet<'p>>,
     arrived: Vec<u8>,
     jvm: Option<WatchedJvm>,
 }
+
+type Greet<'p> = dyn FnMut(&Hello) -> Vec<Vec<u8>> + 'p;
 
 /// The peer is no agent of ours, or erred: nothing more is to be read from it.
 #[derive(Debug, PartialEq, Eq)]
@@ -150,8 +154,18 @@ impl<'p> Conversation<'p> {
         Self {
             policy,
             number,
+            greet: Box::new(|_| vec![ANYWHERE.to_vec()]),
             arrived: Vec::new(),
             jvm: None,
+        }
+    }
+
+    /// Calls `greet` once, before the hello is answered: while the JVM waits, nothing on its class path goes away. It
+    /// gives the directories in which class loaders look for files.
+    pub(crate) fn greeting(self, greet: impl FnMut(&Hello) -> Vec<Vec<u8>> + 'p) -> Self {
+        Self {
+            greet: Box::new(greet),
+            ..self
         }
     }
 
@@ -192,11 +206,6 @@ impl<'p> Conversation<'p> {
         self.number
     }
 
-    /// Who the JVM is, once it has said so.
-    pub(crate) fn hello(&self) -> Option<&Hello> {
-        self.jvm.as_ref().map(|jvm| &jvm.hello)
-    }
-
     /// The connection has ended; what was told, if a JVM of ours was there at all.
     pub(crate) fn finish(self) -> Option<WatchedJvm> {
         self.jvm
@@ -222,7 +231,7 @@ impl<'p> Conversation<'p> {
             FromAgent::Discovered(discovered) => {
                 let audience = self.policy.audience;
                 let is_skipped = |discovered: &_| audience.is_skipped(self.number, discovered);
-                say(jvm.show(discovered, is_skipped), answer);
+                say(&jvm.show(discovered, is_skipped), answer);
                 Some(())
             }
             FromAgent::EntityEnd(end) => jvm.end(end).map(|(discovered, end)| {
@@ -244,13 +253,14 @@ impl<'p> Conversation<'p> {
         if hello.token != self.policy.token {
             return Err(HangUp);
         }
-        self.jvm = Some(WatchedJvm::new(self.number, hello));
         let session = Session::Accept {
             jvm: self.number,
             granularity: self.policy.wanted.granularity,
             marking: self.policy.wanted.marking,
+            class_directories: in_few_bytes((self.greet)(&hello)),
         };
-        say(ToAgent::Session(session), answer);
+        self.jvm = Some(WatchedJvm::new(self.number, hello));
+        say(&ToAgent::Session(session), answer);
         Ok(())
     }
 
@@ -463,7 +473,23 @@ fn is_native_library(path: &[u8]) -> bool {
     name.ends_with(b".so") || name.windows(4).any(|part| part == b".so.")
 }
 
-fn say(message: ToAgent, answer: &mut Vec<u8>) {
+/// Everything lies in there.
+const ANYWHERE: &[u8] = b"/";
+
+/// How many bytes of paths an agent is answered: it takes a long answer for somebody else's.
+const MAX_ANSWERED: usize = 2048;
+
+/// The directories, or one that has all of them in it.
+fn in_few_bytes(directories: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    const LENGTH: usize = 4;
+    let lengths = directories.iter().map(|directory| LENGTH + directory.len());
+    if lengths.sum::<usize>() > MAX_ANSWERED {
+        return vec![ANYWHERE.to_vec()];
+    }
+    directories
+}
+
+fn say(message: &ToAgent, answer: &mut Vec<u8>) {
     message
         .encode(answer)
         .expect("an answer is a few bytes and fits a frame");
@@ -534,6 +560,37 @@ mod tests {
                 assert!(!answers.concat().is_empty(), "a hello is answered");
             }
         }
+    }
+
+    /// What an agent is answered whose JVM has these class directories.
+    fn answered(directories: &[&str]) -> Vec<Vec<u8>> {
+        let given: Vec<Vec<u8>> = directories.iter().map(|path| (*path).into()).collect();
+        let mut n_greeted = 0;
+        let conversation = Conversation::new(POLICY, 1);
+        let mut conversation = conversation.greeting(|_| {
+            n_greeted += 1;
+            assert_eq!(n_greeted, 1);
+            given.clone()
+        });
+        let answer = conversation.receive(&bytes(&[hello(TOKEN)])).unwrap();
+        conversation.receive(&bytes(&[marks(&[1])])).unwrap();
+        let (frame, _) = Frame::parse(&answer).unwrap().unwrap();
+        match ToAgent::parse(&frame) {
+            Ok(ToAgent::Session(Session::Accept {
+                class_directories, ..
+            })) => class_directories,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_hello_is_answered_with_class_directories() {
+        let two = ["/p/target/classes", "/p/target/test-classes"];
+        assert_eq!(answered(&two), two.map(Vec::from));
+        assert_eq!(answered(&[]), Vec::<Vec<u8>>::new());
+        // An agent would not take so long an answer; everywhere is too much, never too little.
+        let long = "/p/".repeat(1000);
+        assert_eq!(answered(&[&two[0], &long]), [b"/".to_vec()]);
     }
 
     #[test]
@@ -610,8 +667,8 @@ mod tests {
         let messages = [shown(4, "ATest", &[]), shown(5, "SkippedTest", &[])];
         let answer = conversation.receive(&bytes(&messages));
         let mut expected = Vec::new();
-        say(ToAgent::Verdict(Verdict::Run(4)), &mut expected);
-        say(ToAgent::Verdict(Verdict::Skip(5)), &mut expected);
+        say(&ToAgent::Verdict(Verdict::Run(4)), &mut expected);
+        say(&ToAgent::Verdict(Verdict::Skip(5)), &mut expected);
         assert_eq!(answer, Ok(expected));
     }
 

@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use tamis_agent::Options;
 use tamis_build::Archives;
-use tamis_wire::Hello;
 use tempfile::TempDir;
 
 use crate::audience::Audience;
@@ -124,28 +123,23 @@ impl Listener {
         let audience = conversation.audience();
         let number = conversation.number();
         let mut files = None;
-        let jvm = converse(stream, conversation, is_over, |hello| {
-            files.get_or_insert_with(|| {
-                let files = ClassFiles::of_jvm(hello, &self.archives);
-                audience.greet(number, hello, &files);
-                files
-            });
+        let conversation = conversation.greeting(|hello| {
+            let files = files.insert(ClassFiles::of_jvm(hello, &self.archives));
+            audience.greet(number, hello, files);
+            files.directories()
         });
-        if let Some(jvm) = jvm {
-            // It may have erred in the same breath as it said hello.
-            let files = files.unwrap_or_else(|| ClassFiles::of_jvm(&jvm.hello, &self.archives));
+        let jvm = converse(stream, conversation, is_over);
+        if let Some((jvm, files)) = jvm.zip(files) {
             audience.part(jvm, files);
         }
     }
 }
 
-/// Calls `on_hello` before a hello is answered, while the JVM waits and nothing on its class path
-/// goes away.
+/// Reads and answers until the peer goes away, or is not to be heard any more.
 fn converse(
     mut stream: UnixStream,
     mut conversation: Conversation<'_>,
     is_over: &AtomicBool,
-    mut on_hello: impl FnMut(&Hello),
 ) -> Option<WatchedJvm> {
     let mut bytes = vec![0; 64 << 10];
     let mut n_silent_ticks = 0;
@@ -158,9 +152,6 @@ fn converse(
                 let Ok(answer) = conversation.receive(&bytes[..n_read]) else {
                     return conversation.finish();
                 };
-                if let Some(hello) = conversation.hello() {
-                    on_hello(hello);
-                }
                 // A peer that hears no answer is gone, and the next read tells so.
                 let _ = stream.write_all(&answer);
             }
@@ -187,7 +178,7 @@ mod tests {
     use super::*;
     use crate::conversation::Ending;
     use std::sync::Mutex;
-    use tamis_wire::{Discovered, FromAgent};
+    use tamis_wire::{Discovered, FromAgent, Hello};
 
     /// Hears how JVMs end.
     #[derive(Default)]

@@ -4,7 +4,7 @@ use crate::error::WireError;
 use crate::field::{Decoder, Encoder};
 
 /// The version of this protocol. Any change of a layout, or of what a field means, makes a new one.
-pub const VERSION: u16 = 7;
+pub const VERSION: u16 = 8;
 
 /// What the process gave its agents, so that nobody else is listened to.
 pub type Token = [u8; 16];
@@ -64,7 +64,7 @@ pub enum Marking {
 }
 
 /// The answer to a hello.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Session {
     /// The JVM is to be watched.
     Accept {
@@ -74,6 +74,8 @@ pub enum Session {
         granularity: Granularity,
         /// How closely it wants to know what ran.
         marking: Marking,
+        /// Where class loaders look for files, absolute: who asks for a file matters in there alone.
+        class_directories: Vec<Vec<u8>>,
     },
     /// The agent is to do nothing.
     Idle,
@@ -124,7 +126,7 @@ impl Hello {
 }
 
 impl Session {
-    pub(crate) fn encode(self, out: &mut Encoder) {
+    pub(crate) fn encode(&self, out: &mut Encoder) {
         out.u16(VERSION);
         match self {
             Self::Idle => out.u8(0),
@@ -132,9 +134,10 @@ impl Session {
                 jvm,
                 granularity,
                 marking,
+                class_directories,
             } => {
                 out.u8(1);
-                out.u32(jvm);
+                out.u32(*jvm);
                 out.u8(match granularity {
                     Granularity::Class => 0,
                     Granularity::Method => 1,
@@ -143,6 +146,7 @@ impl Session {
                     Marking::Methods => 0,
                     Marking::Blocks => 1,
                 });
+                out.list(class_directories);
             }
         }
     }
@@ -166,6 +170,7 @@ impl Session {
                     1 => Marking::Blocks,
                     other => return Err(fields.unknown_value("the marking", other)),
                 },
+                class_directories: fields.list("the class directories")?,
             }),
             other => Err(fields.unknown_value("the session", other)),
         }

@@ -75,7 +75,7 @@ messages! {
 // Numbers of the other direction are apart, so that no side can mistake its own echo for an answer.
 messages! {
     /// What the process says.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, PartialEq, Eq)]
     ToAgent {
         129 Session,
         130 Verdict,

@@ -4,20 +4,22 @@
 //! runs. What those that are open made themselves is no fact for them (`owners.rs`); what a class loader
 //! reads for itself is none either (`pending.rs`).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::thread::ThreadId;
 
 use tamis_wire::{Access, Accessed, Asker, Found, FromAgent, N_ACCESSES, N_UNITS, Sight, Unseen};
 
+use super::askers::Wanted;
 use super::owners::{Claim, Owners};
 use super::pending::{Pending, PendingClasses, is_class_file};
+use crate::quick_hash::QuickMap;
 use crate::segments::Segments;
 
 /// All accesses so far.
 #[derive(Default)]
 pub(crate) struct Accesses {
     /// By path.
-    units: HashMap<Vec<u8>, UnitsOfPath>,
+    units: QuickMap<Vec<u8>, UnitsOfPath>,
     n_units: u32,
     owners: Owners,
     pending: PendingClasses,
@@ -26,7 +28,7 @@ pub(crate) struct Accesses {
 }
 
 /// What was done with one path, by whom, and what was there: the unit of each.
-type UnitsOfPath = HashMap<(Access, Asker, Found), u32>;
+type UnitsOfPath = QuickMap<(Access, Asker, Found), u32>;
 
 /// What is about to be done with a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub(crate) struct Touch {
     pub(super) found: Found,
     /// Whether nothing is there, under a name that looks made up.
     pub(super) is_random: bool,
+    /// Whether class loaders look in there.
+    pub(super) is_loaders: bool,
 }
 
 /// What is about to be done.
@@ -84,12 +88,21 @@ const WROTE: (Access, Asker) = (Access::Wrote, Asker::Unknown);
 const GUESSED: (Access, Asker) = (Access::Guessed, Asker::Unknown);
 
 impl Deed {
-    /// Whether it matters who does it: what he found he may keep for others. Class files are looked at by loaders.
+    /// Whether it matters who does it: what he found he may keep for others, if loaders look there. Class files are looked
+    /// at by loaders.
     pub(crate) fn has_asker(&self) -> bool {
         match self {
             Self::One(touch) => touch.has_asker(),
             Self::Two(first, second) => first.has_asker() || second.has_asker(),
             Self::Move { from, .. } => from.has_asker(),
+        }
+    }
+
+    /// What is asked for: who looks what is there stands deeper in the JDK's loaders than who reads it.
+    pub(crate) fn wanted(&self) -> Wanted {
+        match self {
+            Self::One(Touch { act: Act::Look, .. }) => Wanted::Look,
+            _ => Wanted::File,
         }
     }
 
@@ -103,7 +116,7 @@ impl Touch {
     fn has_asker(&self) -> bool {
         let looks = !matches!(self.act, Act::Write | Act::Append);
         let is_listed = self.act == Act::List;
-        looks && !self.is_random && (is_listed || !is_class_file(&self.path))
+        self.is_loaders && looks && !self.is_random && (is_listed || !is_class_file(&self.path))
     }
 }
 

@@ -7,34 +7,34 @@
 //! A framework that looks which classes there are, to find tests among them, asks for nobody: what it finds it shows, and is told.
 
 mod passing;
+mod remembered;
 
-use std::collections::HashMap;
-use std::ffi::c_int;
-use std::sync::Mutex;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tamis_wire::{Asker, ContentHash, is_harness, is_logging};
 
 use self::passing::{Passing, passing};
+use self::remembered::Remembered;
 use crate::boot_path::BootPath;
-use crate::guard::lock;
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
 use crate::origin::Origins;
 use crate::raw::jni::RawMember;
+use crate::raw::jvmti::FrameInfo;
 
-/// How many frames are looked at first: a test that reads a file is seldom deeper inside its framework.
-const N_FIRST: usize = 24;
-/// How many are looked at then; what is deeper is unknown.
-const N_MORE: usize = 168;
-
-/// How many methods are remembered.
-const MAX_METHODS: usize = 16_384;
+/// How many frames are looked at first: no more than were needed lately, for each of them is costly.
+const N_FIRST: RangeInclusive<usize> = 8..=40;
+/// How many are looked at in all; what is deeper is unknown.
+const N_FRAMES: usize = 192;
 
 /// The methods that were seen on stacks.
+static REMEMBERED: Remembered = Remembered::new();
+
 pub(crate) struct Askers {
     jvmti: Jvmti,
-    /// By the JVM's own number, which it gives to no other method later.
-    methods: Mutex<HashMap<usize, Frame>>,
+    /// How many frames were needed lately for what is wanted: at once the most, then slowly fewer.
+    n_needed: [AtomicUsize; 3],
 }
 
 /// What tells where classes come from.
@@ -49,7 +49,9 @@ pub(crate) struct Classes<'c> {
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// A file, of a native method.
+    /// What is there, of a native method.
+    Look,
+    /// The content of a file, its size or its names, of a native method.
     File,
     /// A member of an archive, of a method with a door. Who keeps archives open asks them each time.
     Member,
@@ -91,7 +93,7 @@ impl Askers {
     pub(crate) fn new(jvmti: Jvmti) -> Self {
         Self {
             jvmti,
-            methods: Mutex::default(),
+            n_needed: [const { AtomicUsize::new(*N_FIRST.end()) }; 3],
         }
     }
 
@@ -102,40 +104,44 @@ impl Askers {
         classes: Classes<'_>,
         wanted: Wanted,
     ) -> Option<Asker> {
-        const FIRST_OF_MORE: c_int = N_FIRST.cast_signed() as c_int;
         // The native method of a door is the agent's.
-        let n_inner = c_int::from(wanted == Wanted::Member);
+        let n_inner = usize::from(wanted == Wanted::Member);
         let frame = |method| match self.frame(jni, classes, method) {
             Frame::Opens if wanted == Wanted::Member => Frame::Passes,
             frame => frame,
         };
+        let n_needed = &self.n_needed[wanted as usize];
+        let n_first = n_needed.load(Ordering::Relaxed);
         let mut look = Look::Inside;
-        let n_first = look.go_on(self.jvmti.own_stack::<N_FIRST>(n_inner).map(frame));
-        let mut is_all = n_first < N_FIRST;
+        let mut room = [FrameInfo::EMPTY; *N_FIRST.end()];
+        let first = self.jvmti.own_frames(n_inner, &mut room[..n_first]);
+        let mut n_looked = look.go_on(first.map(frame));
+        let mut is_all = n_looked < n_first;
         if !is_all && !matches!(look, Look::Done(_)) {
-            let more = self.jvmti.own_stack::<N_MORE>(n_inner + FIRST_OF_MORE);
-            is_all = look.go_on(more.map(frame)) < N_MORE;
+            let mut room = [FrameInfo::EMPTY; N_FRAMES];
+            let more = self
+                .jvmti
+                .own_frames(n_inner + n_first, &mut room[n_first..]);
+            n_looked += look.go_on(more.map(frame));
+            is_all = n_looked < N_FRAMES;
         }
-        match look {
-            Look::Done(asker) => Some(asker),
-            Look::InProgram if is_all => Some(Asker::Program),
-            Look::InScanner if is_all => None,
-            Look::InProgram | Look::InScanner | Look::Inside => Some(Asker::Unknown),
-        }
+        // That there are no more frames shows only if more are asked for.
+        let next = (n_looked + 1).max(n_first - 1);
+        // Other threads may note others meanwhile: it is a guess anyway.
+        n_needed.store(
+            next.clamp(*N_FIRST.start(), *N_FIRST.end()),
+            Ordering::Relaxed,
+        );
+        look.asker(is_all)
     }
 
     fn frame(&self, jni: &Jni<'_>, classes: Classes<'_>, method: RawMember) -> Frame {
         let key = method.addr();
-        if let Some(known) = lock(&self.methods).get(&key) {
-            return *known;
-        }
-        let frame = self.look_up(jni, classes, method).unwrap_or(Frame::Keeps);
-        let mut methods = lock(&self.methods);
-        if methods.len() == MAX_METHODS {
-            methods.clear();
-        }
-        methods.insert(key, frame);
-        frame
+        REMEMBERED.get(key).unwrap_or_else(|| {
+            let frame = self.look_up(jni, classes, method).unwrap_or(Frame::Keeps);
+            REMEMBERED.insert(key, frame);
+            frame
+        })
     }
 
     fn look_up(&self, jni: &Jni<'_>, classes: Classes<'_>, method: RawMember) -> Option<Frame> {
@@ -163,7 +169,31 @@ impl Askers {
     }
 }
 
+impl Frame {
+    /// All of them, in the order of their numbers.
+    const ALL: [Self; 8] = [
+        Self::Program,
+        Self::Made,
+        Self::Harness,
+        Self::Scanner,
+        Self::Passes,
+        Self::Loads,
+        Self::Opens,
+        Self::Keeps,
+    ];
+}
+
 impl Look {
+    /// Who asks, if no more is looked at; nobody if a framework looks for tests.
+    fn asker(self, is_all: bool) -> Option<Asker> {
+        match self {
+            Self::Done(asker) => Some(asker),
+            Self::InProgram if is_all => Some(Asker::Program),
+            Self::InScanner if is_all => None,
+            Self::InProgram | Self::InScanner | Self::Inside => Some(Asker::Unknown),
+        }
+    }
+
     /// Looks at more frames, until it is known who asks; how many they were.
     fn go_on(&mut self, frames: impl Iterator<Item = Frame>) -> usize {
         let mut n_frames = 0;

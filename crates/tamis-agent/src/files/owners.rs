@@ -1,11 +1,11 @@
 //! Who made what: a file that a test wrote itself is no fact about the world for it.
 
-use std::collections::HashMap;
+use crate::quick_hash::QuickMap;
 
 /// The paths that were written in this JVM, and by whom.
 #[derive(Debug, Default)]
 pub(super) struct Owners {
-    paths: HashMap<Vec<u8>, Owned>,
+    paths: QuickMap<Vec<u8>, Owned>,
     /// Whether any of them is a directory that was made.
     has_directories: bool,
 }

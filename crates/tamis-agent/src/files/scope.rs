@@ -26,13 +26,15 @@ pub(super) struct Scope {
     /// Folders that do not count.
     left_out: Vec<Vec<u8>>,
     temporary: Vec<u8>,
+    /// Where class loaders look.
+    class_directories: Vec<Vec<u8>>,
     /// The names of Surefire's files.
     letters: Vec<Vec<u8>>,
 }
 
 impl Scope {
     /// Of this process.
-    pub(super) fn new(jvmti: Jvmti) -> Self {
+    pub(super) fn new(jvmti: Jvmti, class_directories: &[Vec<u8>]) -> Self {
         let directory = env::current_dir().unwrap_or_default();
         let home = jvmti.system_property(c"java.home").unwrap_or_default();
         let command = jvmti.system_property(c"sun.java.command");
@@ -40,8 +42,11 @@ impl Scope {
             directory: directory.into_os_string().into_vec(),
             left_out: homes(&home),
             temporary: TEMPORARY.to_vec(),
+            class_directories: Vec::new(),
             letters: letters(&command.unwrap_or_default()),
         };
+        let directories = class_directories.iter();
+        scope.class_directories = directories.map(|path| scope.absolute(path)).collect();
         // Known so early only if an option sets it.
         if let Some(path) = jvmti.system_property(c"java.io.tmpdir") {
             scope.temporary = scope.absolute(&path);
@@ -77,6 +82,12 @@ impl Scope {
         folders.any(|folder| is_in(path, folder)) || is_letter()
     }
 
+    /// Whether an absolute path is one that class loaders may look for, and keep what they found.
+    pub(super) fn is_in_class_directory(&self, path: &[u8]) -> bool {
+        let mut directories = self.class_directories.iter();
+        directories.any(|directory| is_in(path, directory))
+    }
+
     /// Whether an absolute path looks like one that nobody will ask for again: a name made up for a
     /// temporary file.
     pub(super) fn is_random(&self, path: &[u8]) -> bool {
@@ -108,7 +119,7 @@ fn letters(command: &[u8]) -> Vec<Vec<u8>> {
 /// Whether a path is that of a folder or of something in it.
 fn is_in(path: &[u8], folder: &[u8]) -> bool {
     let rest = path.strip_prefix(folder);
-    rest.is_some_and(|rest| matches!(rest, [] | [b'/', ..]))
+    rest.is_some_and(|rest| matches!(rest, [] | [b'/', ..]) || folder == b"/")
 }
 
 fn last(path: &[u8]) -> &[u8] {
@@ -124,6 +135,7 @@ mod tests {
             directory: b"/work/shop".to_vec(),
             left_out: homes(b"/jdk8/jre"),
             temporary: b"/tmp".to_vec(),
+            class_directories: [b"/work/shop/classes".to_vec()].into(),
             letters: letters(b"/w/target/surefire/surefirebooter2.jar surefire_0-1tmp x"),
         }
     }
@@ -171,6 +183,18 @@ mod tests {
         ] {
             assert!(!scope().is_left_out(path.as_bytes()), "{path}");
         }
+    }
+
+    #[test]
+    fn loaders_look_in_class_directories() {
+        let is_in = |path: &str| scope().is_in_class_directory(path.as_bytes());
+        assert!(is_in("/work/shop/classes") && is_in("/work/shop/classes/a/b.txt"));
+        assert!(!is_in("/work/shop") && !is_in("/work/shop/classes2/a"));
+        let everywhere = Scope {
+            class_directories: [b"/".to_vec()].into(),
+            ..Scope::default()
+        };
+        assert!(everywhere.is_in_class_directory(b"/a") && everywhere.is_in_class_directory(b"/"));
     }
 
     #[test]

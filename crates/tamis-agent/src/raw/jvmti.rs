@@ -1,6 +1,7 @@
 //! The JVM tool interface, version 1.2: what JDK 8 and all later ones have.
 
 use std::ffi::{c_char, c_int, c_uchar, c_void};
+use std::ptr;
 
 use super::jni::{RawJni, RawMember};
 use super::{RawObject, Unused};
@@ -102,6 +103,14 @@ pub(crate) struct Functions {
 pub(crate) struct FrameInfo {
     pub(crate) method: *mut c_void,
     pub(crate) location: i64,
+}
+
+impl FrameInfo {
+    /// Room for one.
+    pub(crate) const EMPTY: Self = Self {
+        method: ptr::null_mut(),
+        location: 0,
+    };
 }
 
 /// Bits of a thread's state.

@@ -1,7 +1,9 @@
 //! What programs do with files, and what of it is told: exactly that.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
@@ -12,7 +14,7 @@ use tamis_testkit::maven::class_path;
 use tamis_wire::{Access, Asker, Bye, Found, Segment, Sight};
 use tempfile::TempDir;
 
-use crate::peer::{Peer, Told, java};
+use crate::peer::{Peer, Told, accept_with, java, listen};
 use crate::small::Small;
 
 /// A folder with files of one letter, and one for temporary files, in which programs run.
@@ -664,6 +666,54 @@ fn the_program_and_others_ask_for_files() {
                     assert_eq!(found, Some(&BTreeSet::from([asker])), "{context}: {name}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn who_asks_is_told_of_class_directories_alone() {
+    let source = program(
+        r#"for (String name : new String[] {"classes/a", "classes2/a"}) {
+            new File(name).exists();
+            read(new FileInputStream(name));
+        }
+        new File("classes").list();"#,
+    );
+    for jdk in jdks().unwrap() {
+        let small = Small::new(&jdk, &source);
+        let shop = Shop::new(&["classes/a", "classes2/a"]);
+        let directory = format!("{}/./classes/", shop.path().display());
+        let peer = Peer::new();
+        let mut command = java(&jdk);
+        command.current_dir(shop.path()).arg(peer.option());
+        command.args(["-cp", small.path(), "Main"]);
+        let (output, told) = peer.serve(&mut command, |stream| {
+            accept_with(stream, &directory);
+            listen(stream)
+        });
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "done");
+        let accesses = told.accesses.values();
+        let of_program = accesses.filter(|accessed| accessed.asker == Asker::Program);
+        let of_program = of_program.map(|accessed| {
+            let path = Path::new(OsStr::from_bytes(&accessed.path));
+            let inside = path.strip_prefix(shop.path()).unwrap();
+            format!("{:?} {}", accessed.access, inside.display())
+        });
+        let expected = ["Listed classes", "Looked classes/a", "Read classes/a"];
+        let expected = expected.map(str::to_owned);
+        let context = format!("JDK {}", jdk.feature);
+        assert_eq!(
+            of_program.collect::<BTreeSet<_>>(),
+            BTreeSet::from(expected),
+            "{context}"
+        );
+        let all = ["Looked classes2/a: file", "Read classes2/a: file"];
+        let lines = shop.lines(&told);
+        for line in all {
+            assert!(
+                lines.iter().any(|told| told == line),
+                "{context}: {line} in {lines:?}"
+            );
         }
     }
 }

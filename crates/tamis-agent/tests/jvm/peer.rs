@@ -98,7 +98,8 @@ impl Peer {
         })
     }
 
-    fn serve<T: Send>(
+    /// Runs a command that has the option already, with a peer that behaves as it likes.
+    pub(crate) fn serve<T: Send>(
         self,
         command: &mut Command,
         behave: impl FnOnce(&mut UnixStream) -> T + Send,
@@ -159,13 +160,29 @@ pub(crate) fn accept(stream: &mut UnixStream) {
 }
 
 pub(crate) fn accept_as(stream: &mut UnixStream, jvm: u32, marking: Marking) {
-    let mut answer = Vec::new();
-    let accept = Session::Accept {
+    let session = Session::Accept {
         jvm,
         granularity: Granularity::Class,
         marking,
+        class_directories: vec![b"/".to_vec()],
     };
-    ToAgent::Session(accept).encode(&mut answer).unwrap();
+    answer(stream, session);
+}
+
+/// Accepts a JVM whose class loaders look for files in one directory.
+pub(crate) fn accept_with(stream: &mut UnixStream, class_directory: &str) {
+    let session = Session::Accept {
+        jvm: 1,
+        granularity: Granularity::Class,
+        marking: Marking::Methods,
+        class_directories: vec![class_directory.as_bytes().to_vec()],
+    };
+    answer(stream, session);
+}
+
+fn answer(stream: &mut UnixStream, session: Session) {
+    let mut answer = Vec::new();
+    ToAgent::Session(session).encode(&mut answer).unwrap();
     stream.write_all(&answer).unwrap();
 }
 

@@ -79,6 +79,7 @@ fn converse(stream: &mut UnixStream, number: u32) -> Told {
         jvm: number,
         granularity: Granularity::Class,
         marking: Marking::Methods,
+        class_directories: vec![b"/".to_vec()],
     };
     say(stream, ToAgent::Session(accept));
     let mut told = Told::default();

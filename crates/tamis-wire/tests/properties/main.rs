@@ -235,7 +235,8 @@ fn from_agent() -> impl Strategy<Value = FromAgent> {
 
 fn to_agent() -> impl Strategy<Value = ToAgent> {
     prop_oneof![
-        any::<(u32, bool, bool)>().prop_map(|(jvm, is_method, has_blocks)| {
+        (any::<(u32, bool, bool)>(), texts()).prop_map(|(one, class_directories)| {
+            let (jvm, is_method, has_blocks) = one;
             let granularity = if is_method {
                 Granularity::Method
             } else {
@@ -250,6 +251,7 @@ fn to_agent() -> impl Strategy<Value = ToAgent> {
                 jvm,
                 granularity,
                 marking,
+                class_directories,
             })
         }),
         Just(ToAgent::Session(Session::Idle)),
@@ -344,11 +346,11 @@ fn the_largest_sets_fit_a_frame() {
 fn another_version_is_refused_by_name() {
     let error = FromAgent::parse(&Frame {
         kind: 1,
-        body: &[8, 0],
+        body: &[9, 0],
     })
     .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the version cannot be 8: it means nothing (at byte 2)"
+        "the version cannot be 9: it means nothing (at byte 2)"
     );
 }

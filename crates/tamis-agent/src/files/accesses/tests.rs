@@ -43,6 +43,7 @@ fn touch(act: Act, path: &str, found: Found) -> Touch {
         path: path.into(),
         found,
         is_random: false,
+        is_loaders: true,
     }
 }
 
