@@ -590,7 +590,7 @@ mod tests {
         assert_eq!(answered(&[]), Vec::<Vec<u8>>::new());
         // An agent would not take so long an answer; everywhere is too much, never too little.
         let long = "/p/".repeat(1000);
-        assert_eq!(answered(&[&two[0], &long]), [b"/".to_vec()]);
+        assert_eq!(answered(&[two[0], &long]), [b"/".to_vec()]);
     }
 
     #[test]

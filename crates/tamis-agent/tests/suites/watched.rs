@@ -81,7 +81,7 @@ fn converse(stream: &mut UnixStream, number: u32) -> Told {
         marking: Marking::Methods,
         class_directories: vec![b"/".to_vec()],
     };
-    say(stream, ToAgent::Session(accept));
+    say(stream, &ToAgent::Session(accept));
     let mut told = Told::default();
     let (mut arrived, mut bytes) = (Vec::new(), vec![0; 64 << 10]);
     loop {
@@ -100,7 +100,7 @@ fn converse(stream: &mut UnixStream, number: u32) -> Told {
     }
 }
 
-fn say(stream: &mut UnixStream, message: ToAgent) {
+fn say(stream: &mut UnixStream, message: &ToAgent) {
     let mut bytes = Vec::new();
     message.encode(&mut bytes).unwrap();
     // Whoever does not hear it is gone, and the next read tells so.
@@ -118,7 +118,7 @@ impl Told {
                 self.units.extend(&code.collect());
             }
             FromAgent::Discovered(discovered) => {
-                say(stream, ToAgent::Verdict(Verdict::Run(discovered.entity)));
+                say(stream, &ToAgent::Verdict(Verdict::Run(discovered.entity)));
             }
             FromAgent::Bye(bye) => self.bye = Some(bye),
             // Nothing here depends on whom the marks belong to.
