@@ -48,7 +48,7 @@ pub(crate) struct Course<'c> {
 const FIRST_NUMBER: usize = 1_000_000;
 
 /// How much is told of the output of a run that failed.
-const N_LINES_TOLD: usize = 6;
+const N_LINES_TOLD: usize = 2;
 
 /// Maven prints this before its first line, even where it is told to use no colours.
 const RESET: &str = "\x1b[0m";
@@ -331,14 +331,26 @@ fn run_aloud(program: &Program) -> Result<()> {
         .output()
         .with_context(|| format!("cannot start {}", program.executable.display()))?;
     let printed = [output.stdout, output.stderr].concat();
-    let printed = String::from_utf8_lossy(&printed).replace(RESET, "");
-    let lines: Vec<&str> = printed.lines().take(N_LINES_TOLD).collect();
+    let printed = String::from_utf8_lossy(&printed);
     ensure!(
         output.status.success(),
         "the build failed: {}",
-        lines.join("\n    ")
+        gist(&printed, &program.directory)
     );
     Ok(())
+}
+
+/// What a failed build has to say: the first lines that are not all of marks, without the place where the copy lies.
+fn gist(printed: &str, directory: &Path) -> String {
+    let place = format!("{}/", directory.display());
+    let printed = printed.replace(RESET, "").replace(&place, "");
+    let lines = printed.lines();
+    let lines = lines.map(|line| line.trim_start_matches("[ERROR]").trim());
+    let lines = lines.filter(|line| line.chars().any(char::is_lowercase));
+    let mut lines: Vec<&str> = lines.collect();
+    lines.dedup();
+    lines.truncate(N_LINES_TOLD);
+    lines.join("; ")
 }
 
 #[cfg(test)]
@@ -358,6 +370,14 @@ mod tests {
         };
         let error = run_aloud(&program).unwrap_err();
         assert_eq!(error.to_string(), "the build failed: no such goal");
+    }
+
+    #[test]
+    fn a_failed_build_is_told_in_few_words() {
+        let printed = "[ERROR] COMPILATION ERROR : \n[ERROR] /copies/a/src/A.java:[1,2] code too large\n\
+            [ERROR] /copies/a/src/A.java:[1,2] code too large\n";
+        let told = gist(printed, Path::new("/copies/a"));
+        assert_eq!(told, "src/A.java:[1,2] code too large");
     }
 
     #[test]
