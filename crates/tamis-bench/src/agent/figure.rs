@@ -105,7 +105,7 @@ impl Unit {
             Direction::AtLeast => '≥',
         };
         let number = match self {
-            Self::Ratio => format!("{bar:.2}"),
+            Self::Ratio | Self::Share => format!("{bar:.2}"),
             _ => bar.to_string(),
         };
         format!("{sign} {}{}", with_commas(&number), self.text())
@@ -315,6 +315,7 @@ mod tests {
         assert_eq!(Unit::Milliseconds.number(-0.01), "0.0");
         assert_eq!(Unit::PerSecond.bar_text(150_000.0), "≥ 150,000/s");
         assert_eq!(Unit::Ratio.bar_text(1.1), "≤ 1.10");
+        assert_eq!(Unit::Share.bar_text(1.0 / 3.0), "≤ 0.33");
     }
 
     #[test]
