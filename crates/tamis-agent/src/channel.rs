@@ -15,8 +15,11 @@ use std::time::{Duration, Instant};
 
 use tamis_wire::{Frame, FromAgent, ToAgent};
 
-/// How long a JVM waits for the process, in all.
+/// How long a JVM waits for the process without a sign of life, in all.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long it waits for the answers of a process that gives signs of life, in all: its analysis is to save more than that.
+const ENDURANCE: Duration = Duration::from_mins(1);
 
 /// How many bytes are kept before any are sent.
 const MIN_SENT: usize = 16 << 10;
@@ -77,6 +80,7 @@ impl Channel {
             identity: self.identity,
             arrived: Vec::new(),
             patience: PATIENCE,
+            endurance: ENDURANCE,
         }
     }
 
@@ -154,21 +158,33 @@ pub(crate) struct Replies {
     stream: ManuallyDrop<UnixStream>,
     identity: Identity,
     arrived: Vec<u8>,
-    /// How long the JVM still waits for answers, in all.
+    /// How long the JVM still waits in silence, in all.
     patience: Duration,
+    /// How long it still waits, signs of life or not.
+    endurance: Duration,
 }
 
 impl Replies {
     /// The next answer; none if it does not come in time, or the process is not to be believed.
     pub(crate) fn next(&mut self) -> Option<ToAgent> {
-        let start = Instant::now();
-        let answer = self.read(start + self.patience);
-        self.patience = match answer {
-            // Nothing more is expected of a process that failed to answer once.
-            None => Duration::ZERO,
-            Some(_) => self.patience.saturating_sub(start.elapsed()),
-        };
-        answer
+        loop {
+            let start = Instant::now();
+            let message = self.read(start + self.patience.min(self.endurance));
+            let waited = start.elapsed();
+            self.endurance = self.endurance.saturating_sub(waited);
+            match message {
+                Some(ToAgent::Working(_)) => {}
+                Some(answer) => {
+                    self.patience = self.patience.saturating_sub(waited);
+                    return Some(answer);
+                }
+                // Nothing more is expected of a process that failed to answer once.
+                None => {
+                    self.patience = Duration::ZERO;
+                    return None;
+                }
+            }
+        }
     }
 
     fn read(&mut self, deadline: Instant) -> Option<ToAgent> {
@@ -237,7 +253,8 @@ mod tests {
     use super::*;
     use std::io::{Seek as _, Write as _};
     use std::os::fd::{AsFd as _, OwnedFd};
-    use tamis_wire::{Bye, Verdict};
+    use std::thread;
+    use tamis_wire::{Bye, Verdict, Working};
 
     fn pair(patience: Duration) -> (Channel, UnixStream) {
         let (ours, theirs) = UnixStream::pair().unwrap();
@@ -252,7 +269,7 @@ mod tests {
     fn messages_arrive_in_order_however_slow_the_reader_is() {
         let (mut channel, mut theirs) = pair(PATIENCE);
         let sent: Vec<_> = (0..50).map(|n| bye(n * 10_000)).collect();
-        let reader = std::thread::spawn(move || {
+        let reader = thread::spawn(move || {
             let mut arrived = Vec::new();
             let mut part = [0; 5000];
             while let Ok(n @ 1..) = theirs.read(&mut part) {
@@ -353,5 +370,42 @@ mod tests {
         assert_eq!(replies.next(), None);
         // A process that erred is not waited for again.
         assert!(replies.patience.is_zero());
+    }
+
+    /// It gives signs of life for longer than the JVM would wait in silence, and then for longer than it waits at all.
+    #[test]
+    fn a_process_that_works_is_waited_for_and_not_for_ever() {
+        let (channel, mut theirs) = pair(PATIENCE);
+        let mut replies = channel.replies();
+        replies.patience = Duration::from_secs(2);
+        let pause = Duration::from_millis(100);
+        let answer = ToAgent::Verdict(Verdict::Skip(1));
+        let bytes = |message: &ToAgent| {
+            let mut bytes = Vec::new();
+            message.encode(&mut bytes).unwrap();
+            bytes
+        };
+        let signs = move |theirs: &mut UnixStream, n_signs| {
+            for _ in 0..n_signs {
+                thread::sleep(pause);
+                // Who waits may have given up.
+                let _ = theirs.write_all(&bytes(&ToAgent::Working(Working)));
+            }
+        };
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                signs(&mut theirs, 25);
+                let mut answered = Vec::new();
+                answer.encode(&mut answered).unwrap();
+                theirs.write_all(&answered).unwrap();
+            });
+            assert_eq!(replies.next().as_ref(), Some(&answer));
+        });
+        assert!(!replies.patience.is_zero());
+        replies.endurance = Duration::from_millis(300);
+        thread::scope(|scope| {
+            scope.spawn(|| signs(&mut theirs, 5));
+            assert_eq!(replies.next(), None);
+        });
     }
 }

@@ -634,7 +634,7 @@ impl Answers {
             match self.replies.next()? {
                 ToAgent::Verdict(Verdict::Run(number)) => self.others.insert(number, false),
                 ToAgent::Verdict(Verdict::Skip(number)) => self.others.insert(number, true),
-                ToAgent::Session(_) => return None,
+                ToAgent::Session(_) | ToAgent::Working(_) => return None,
             };
         }
     }

@@ -489,7 +489,8 @@ fn in_few_bytes(directories: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     directories
 }
 
-fn say(message: &ToAgent, answer: &mut Vec<u8>) {
+/// Appends a message to what is to be sent.
+pub(crate) fn say(message: &ToAgent, answer: &mut Vec<u8>) {
     message
         .encode(answer)
         .expect("an answer is a few bytes and fits a frame");

@@ -1,4 +1,7 @@
 //! Listens for the JVMs of a command while it runs.
+//!
+//! A JVM that asks waits for the answer, and not for long if it hears nothing. So one whose answer takes a while, since all records are
+//! compared with today for it, is told now and then that it is being worked on.
 
 use std::env;
 use std::fs::{File, Permissions};
@@ -6,21 +9,26 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use tamis_agent::Options;
 use tamis_build::Archives;
+use tamis_wire::{ToAgent, Working};
 use tempfile::TempDir;
 
 use crate::audience::Audience;
 use crate::class_files::ClassFiles;
-use crate::conversation::{Conversation, Policy, Wanted, WatchedJvm};
+use crate::conversation::{Conversation, Policy, Wanted, WatchedJvm, say};
 
 /// How often a connection looks whether the command is over.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How often a JVM hears that its answer is being worked on: well within the time that it waits in silence.
+const PULSE: Duration = Duration::from_secs(1);
 
 /// How many ticks a JVM may be silent, once the command is over, before it counts as still running.
 const N_SILENT_TICKS: u32 = 10;
@@ -128,7 +136,9 @@ impl Listener {
             audience.greet(number, hello, files);
             files.directories()
         });
-        let jvm = converse(stream, conversation, is_over);
+        let jvm = converse(&stream, conversation, is_over);
+        // What comes now takes time, and nobody is to be heard any more.
+        drop(stream);
         if let Some((jvm, files)) = jvm.zip(files) {
             audience.part(jvm, files);
         }
@@ -137,8 +147,29 @@ impl Listener {
 
 /// Reads and answers until the peer goes away, or is not to be heard any more.
 fn converse(
-    mut stream: UnixStream,
+    stream: &UnixStream,
+    conversation: Conversation<'_>,
+    is_over: &AtomicBool,
+) -> Option<WatchedJvm> {
+    let answers = &Answers::to(stream);
+    let (ended, is_ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut last = None;
+            while is_ended.recv_timeout(PULSE) == Err(RecvTimeoutError::Timeout) {
+                last = answers.pulse(last);
+            }
+        });
+        let jvm = hear_out(stream, conversation, answers, is_over);
+        drop(ended);
+        jvm
+    })
+}
+
+fn hear_out(
+    mut stream: &UnixStream,
     mut conversation: Conversation<'_>,
+    answers: &Answers<'_>,
     is_over: &AtomicBool,
 ) -> Option<WatchedJvm> {
     let mut bytes = vec![0; 64 << 10];
@@ -149,11 +180,11 @@ fn converse(
             Ok(0) => return conversation.finish(),
             Ok(n_read) => {
                 n_silent_ticks = 0;
+                answers.begin();
                 let Ok(answer) = conversation.receive(&bytes[..n_read]) else {
                     return conversation.finish();
                 };
-                // A peer that hears no answer is gone, and the next read tells so.
-                let _ = stream.write_all(&answer);
+                answers.give(&answer);
             }
             Err(error) if is_timeout(&error) => {
                 n_silent_ticks += u32::from(is_over.load(Ordering::Acquire));
@@ -164,6 +195,63 @@ fn converse(
     }
     conversation.note_still_running();
     conversation.finish()
+}
+
+/// What is said to a JVM, by two threads: one that answers, and one that tells now and then that this takes a while.
+struct Answers<'s> {
+    stream: &'s UnixStream,
+    work: Mutex<Work>,
+}
+
+#[derive(Default)]
+struct Work {
+    /// How many pieces of work were begun.
+    number: u64,
+    is_going_on: bool,
+}
+
+impl<'s> Answers<'s> {
+    fn to(stream: &'s UnixStream) -> Self {
+        Self {
+            stream,
+            work: Mutex::default(),
+        }
+    }
+
+    fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The JVM has said something, and may wait for an answer.
+    fn begin(&self) {
+        let mut work = self.work();
+        work.number += 1;
+        work.is_going_on = true;
+    }
+
+    /// The answer, empty if there is none.
+    fn give(&self, answer: &[u8]) {
+        let mut work = self.work();
+        work.is_going_on = false;
+        self.write(answer);
+    }
+
+    /// Gives a sign of life if what goes on is what went on the `last` time; what goes on now.
+    fn pulse(&self, last: Option<u64>) -> Option<u64> {
+        let work = self.work();
+        let now = work.is_going_on.then_some(work.number);
+        if now.is_some() && now == last {
+            let mut sign = Vec::new();
+            say(&ToAgent::Working(Working), &mut sign);
+            self.write(&sign);
+        }
+        now
+    }
+
+    fn write(&self, bytes: &[u8]) {
+        // A peer that hears no answer is gone, and the next read tells so.
+        let _ = (&*self.stream).write_all(bytes);
+    }
 }
 
 fn is_timeout(error: &io::Error) -> bool {
@@ -177,8 +265,8 @@ fn is_timeout(error: &io::Error) -> bool {
 mod tests {
     use super::*;
     use crate::conversation::Ending;
-    use std::sync::Mutex;
-    use tamis_wire::{Discovered, FromAgent, Hello};
+    use std::sync::mpsc::{Receiver, Sender};
+    use tamis_wire::{Discovered, Frame, FromAgent, Hello};
 
     /// Hears how JVMs end.
     #[derive(Default)]
@@ -202,6 +290,12 @@ mod tests {
     }
 
     fn connect(options: &Options) -> UnixStream {
+        let mut stream = say_hello(options);
+        assert!(matches!(hear_one(&mut stream), ToAgent::Session(_)));
+        stream
+    }
+
+    fn say_hello(options: &Options) -> UnixStream {
         let mut stream = UnixStream::connect(&options.socket).unwrap();
         let mut hello = Vec::new();
         let token = options.token;
@@ -212,8 +306,6 @@ mod tests {
         .encode(&mut hello)
         .unwrap();
         stream.write_all(&hello).unwrap();
-        let mut answer = [0; 13];
-        stream.read_exact(&mut answer).unwrap();
         stream
     }
 
@@ -228,6 +320,59 @@ mod tests {
         });
         drop(kept);
         assert_eq!(endings, [Ending::Lost, Ending::StillRunning]);
+    }
+
+    /// Does not answer before somebody says so.
+    struct Slow {
+        answer: Mutex<Receiver<()>>,
+    }
+
+    impl Audience for Slow {
+        fn greet(&self, _: u32, _: &Hello, _: &ClassFiles) {
+            self.answer.lock().unwrap().recv().unwrap();
+        }
+
+        fn is_skipped(&self, _: u32, _: &Discovered) -> bool {
+            false
+        }
+
+        fn part(&self, _: WatchedJvm, _: ClassFiles) {}
+    }
+
+    #[test]
+    fn a_jvm_whose_answer_takes_long_hears_signs_of_life() {
+        let (now, answer): (Sender<()>, _) = mpsc::channel();
+        let slow = Slow {
+            answer: Mutex::new(answer),
+        };
+        let listener = Listener::new().unwrap();
+        let messages = listener.during(Wanted::default(), &slow, || {
+            let mut stream = say_hello(listener.options());
+            let first = hear_one(&mut stream);
+            now.send(()).unwrap();
+            let others = std::iter::repeat_with(|| hear_one(&mut stream));
+            let answer = others
+                .into_iter()
+                .find(|one| *one != ToAgent::Working(Working));
+            (first, answer)
+        });
+        assert_eq!(messages.0, ToAgent::Working(Working));
+        assert!(
+            matches!(messages.1, Some(ToAgent::Session(_))),
+            "{messages:?}"
+        );
+    }
+
+    fn hear_one(stream: &mut UnixStream) -> ToAgent {
+        let mut bytes = Vec::new();
+        loop {
+            if let Some((frame, _)) = Frame::parse(&bytes).unwrap() {
+                return ToAgent::parse(&frame).unwrap();
+            }
+            let mut byte = [0];
+            stream.read_exact(&mut byte).unwrap();
+            bytes.extend(byte);
+        }
     }
 
     #[test]

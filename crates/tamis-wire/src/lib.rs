@@ -22,6 +22,7 @@ mod marks;
 mod message;
 mod notice;
 mod sighted;
+mod working;
 
 pub use accessed::{Access, Accessed, FileStamp, Found, Sight, Unseen};
 pub use asker::Asker;
@@ -38,3 +39,4 @@ pub use message::{FromAgent, ToAgent};
 pub use notice::{Forked, Unsupported};
 pub use sighted::{Sighted, Sighting};
 pub use unit_set::{N_ACCESSES, N_SIGHTINGS, N_UNITS, UnitSet};
+pub use working::Working;

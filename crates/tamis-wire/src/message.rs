@@ -11,6 +11,7 @@ use crate::hello::{Hello, Session};
 use crate::marks::Marks;
 use crate::notice::{Forked, Unsupported};
 use crate::sighted::Sighted;
+use crate::working::Working;
 
 /// Makes an enum of messages from a table of their names and the numbers of their kinds: what is written
 /// under a number is read under it.
@@ -79,5 +80,6 @@ messages! {
     ToAgent {
         129 Session,
         130 Verdict,
+        131 Working,
     }
 }

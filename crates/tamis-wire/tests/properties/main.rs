@@ -11,8 +11,8 @@ use tamis_wire::{
     Access, Accessed, Asker, Bye, ClassLoaded, ContentHash, Discovered, EntityBegin, EntityEnd,
     EntityKind, FileStamp, Forked, Found, Frame, FromAgent, Granularity, Hello, Initialiser,
     MAX_FRAME, Marking, Marks, N_ACCESSES, N_SIGHTINGS, N_UNITS, Outcome, Parent, Probing, Segment,
-    Session, Sight, Sighted, Sighting, TestEnd, ToAgent, UnitSet, Unseen, Unsupported, Verdict,
-    WireError, WireErrorKind,
+    Session, Sight, Sighted, Sighting, TestEnd, ToAgent, UnitSet, Unseen, Unsupported, VERSION,
+    Verdict, WireError, WireErrorKind, Working,
 };
 
 fn text() -> impl Strategy<Value = Vec<u8>> {
@@ -257,6 +257,7 @@ fn to_agent() -> impl Strategy<Value = ToAgent> {
         Just(ToAgent::Session(Session::Idle)),
         any::<u32>().prop_map(|entity| ToAgent::Verdict(Verdict::Run(entity))),
         any::<u32>().prop_map(|entity| ToAgent::Verdict(Verdict::Skip(entity))),
+        Just(ToAgent::Working(Working)),
     ]
 }
 
@@ -344,13 +345,14 @@ fn the_largest_sets_fit_a_frame() {
 
 #[test]
 fn another_version_is_refused_by_name() {
+    let another = VERSION + 1;
     let error = FromAgent::parse(&Frame {
         kind: 1,
-        body: &[9, 0],
+        body: &another.to_le_bytes(),
     })
     .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the version cannot be 9: it means nothing (at byte 2)"
+        format!("the version cannot be {another}: it means nothing (at byte 2)")
     );
 }
