@@ -4,17 +4,16 @@
 //! A small machine runs the code before and after the change. What it went through before is what a record knows; it is
 //! no part of Tamis.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use tamis_classfile::checksum::DebugInfo;
-use tamis_engine::{World, are_true, broken};
+use tamis_engine::World;
 use tamis_facts::{ClassName, Fact, Mesh, MethodId, Subject};
 use tamis_select::ClassState;
-use tamis_store::{Facts, KeptSet};
 
 use crate::class_bytes::{OBJECT, PUBLIC, Pool, STATIC, SUPER, assemble};
 use crate::random::Random;
-use crate::{Kept, class_initialiser, in_world, value_of};
+use crate::{Kept, class_initialiser, in_world, true_records, value_of};
 
 const SEED: u64 = 20_261_118;
 
@@ -56,8 +55,9 @@ fn by_blocks_no_more_is_broken_and_no_changed_result_is_missed() {
             });
             records.collect::<Vec<Vec<Fact>>>()
         });
+        let kept = Kept::of(before.iter().map(Class::bytes));
         let is_true = in_world(&files(&after), |world| {
-            true_records(&records, &before, world)
+            true_records(&records, &kept, world, MESHES)
         });
         for (position, calls) in calls.iter().enumerate() {
             let is_broken: Vec<bool> = is_true.iter().map(|by_mesh| !by_mesh[position]).collect();
@@ -174,7 +174,7 @@ impl Class {
             method.extend(content);
             methods.push(method);
         }
-        assemble(&pool, PUBLIC | SUPER, names, &[], &methods)
+        assemble(&pool, PUBLIC | SUPER, names, &[], [&[], &methods])
     }
 }
 
@@ -525,26 +525,4 @@ fn block_starts(class: &Class, method: usize) -> Vec<usize> {
     let blocks = parts.blocks(method).unwrap().unwrap();
     let blocks = blocks.graph.blocks.iter();
     blocks.map(|block| block.start as usize).collect()
-}
-
-/// By mesh: which records are true, the class files before the change being kept.
-fn true_records(records: &[Vec<Fact>], before: &[Class], world: &World<'_>) -> Vec<Vec<bool>> {
-    let all: BTreeSet<&Fact> = records.iter().flatten().collect();
-    let numbers: BTreeMap<&Fact, u32> = all.into_iter().zip(0..).collect();
-    let facts: Facts = (0..).zip(numbers.keys().copied().cloned()).collect();
-    let sets = records.iter().map(|record| {
-        let numbers: BTreeSet<u32> = record.iter().map(|fact| numbers[fact]).collect();
-        numbers.into_iter().collect::<KeptSet>()
-    });
-    let sets: Vec<KeptSet> = sets.collect();
-    let files = before.iter().map(|class| {
-        let bytes = class.bytes();
-        (ClassState::of(&bytes, DebugInfo::Ignored).smart(), bytes)
-    });
-    let kept = Kept(files.collect());
-    let broken = broken(&facts, world);
-    let by_mesh = MESHES
-        .iter()
-        .map(|mesh| are_true(&sets, (&facts, &broken), world.classes, &kept, *mesh));
-    by_mesh.collect()
 }

@@ -55,7 +55,13 @@ impl Type {
         } else {
             SUPER
         };
-        assemble(&pool, PUBLIC | kind, [own, above], &interfaces, &methods)
+        assemble(
+            &pool,
+            PUBLIC | kind,
+            [own, above],
+            &interfaces,
+            [&[], &methods],
+        )
     }
 }
 
@@ -76,7 +82,7 @@ pub(crate) fn caller(name: &str, named: &Type) -> Vec<u8> {
     code.push(0xb0);
     let id = ("call", "(Ljava/lang/Object;)Ljava/lang/String;");
     let method = pool.method_info(PUBLIC | STATIC, id, Some(&code));
-    assemble(&pool, PUBLIC | SUPER, [own, above], &[], &[method])
+    assemble(&pool, PUBLIC | SUPER, [own, above], &[], [&[], &[method]])
 }
 
 /// A constant pool that grows.
@@ -104,12 +110,12 @@ impl Pool {
         self.add(7, &name.to_be_bytes())
     }
 
-    fn string(&mut self, text: &str) -> u16 {
+    pub(crate) fn string(&mut self, text: &str) -> u16 {
         let text = self.utf8(text);
         self.add(8, &text.to_be_bytes())
     }
 
-    fn method(&mut self, tag: u8, owner: &str, (name, descriptor): (&str, &str)) -> u16 {
+    pub(crate) fn method(&mut self, tag: u8, owner: &str, (name, descriptor): (&str, &str)) -> u16 {
         let owner = self.class(owner).to_be_bytes();
         let name = self.utf8(name).to_be_bytes();
         let descriptor = self.utf8(descriptor).to_be_bytes();
@@ -117,7 +123,7 @@ impl Pool {
         self.add(tag, &[owner, id].concat())
     }
 
-    fn method_info(
+    pub(crate) fn method_info(
         &mut self,
         flags: u16,
         (name, descriptor): (&str, &str),
@@ -142,28 +148,29 @@ impl Pool {
     }
 }
 
-/// A class file of Java 8.
+/// A class file of Java 8, with these fields and methods.
 pub(crate) fn assemble(
     pool: &Pool,
     flags: u16,
     [own, above]: [u16; 2],
     interfaces: &[u16],
-    methods: &[Vec<u8>],
+    members: [&[Vec<u8>]; 2],
 ) -> Vec<u8> {
     const JAVA_8: [u8; 8] = [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52];
     let mut bytes = JAVA_8.to_vec();
     bytes.extend((pool.n + 1).to_be_bytes());
     bytes.extend(&pool.bytes);
     let n_interfaces = u16::try_from(interfaces.len()).unwrap();
-    let n_methods = u16::try_from(methods.len()).unwrap();
     bytes.extend(
         [flags, own, above, n_interfaces]
             .map(u16::to_be_bytes)
             .concat(),
     );
     bytes.extend(interfaces.iter().flat_map(|index| index.to_be_bytes()));
-    bytes.extend([0, n_methods].map(u16::to_be_bytes).concat());
-    bytes.extend(methods.concat());
+    for all in members {
+        bytes.extend(u16::try_from(all.len()).unwrap().to_be_bytes());
+        bytes.extend(all.concat());
+    }
     bytes.extend([0, 0]);
     bytes
 }
