@@ -57,10 +57,17 @@ impl<'k> ChangeKinds<'k> {
             Difference::AsFile(AsFile::Unknown)
             | Difference::Unknown(_)
             | Difference::Setters(_) => None,
+            Difference::Gone if self.is_class_gone(fact) => Some(ChangeKind::DeletedFile),
             Difference::Appeared => self.of_three(&fact.subject(), fact.value)?.first().copied(),
             Difference::Gone => self.of_three(&fact.subject(), fact.value)?.get(1).copied(),
             Difference::Changed => self.of_changed(&fact.subject(), fact.value),
         }
+    }
+
+    /// Whether something is gone because its class is.
+    fn is_class_gone(&self, fact: &KnownFact<'_>) -> bool {
+        let class = fact.class();
+        class.is_some_and(|class| matches!(self.classes.checksums(class), State::Absent))
     }
 
     fn of_changed(&self, subject: &Subject, then: Option<Checksum>) -> Option<ChangeKind> {
@@ -68,7 +75,8 @@ impl<'k> ChangeKinds<'k> {
             Subject::Class(class) | Subject::Whole(class)
                 if self.declared_otherwise.contains(class) =>
             {
-                only(&changes(class, then?, self.classes, self.kept)?)
+                let kinds = changes(class, then?, self.classes, self.kept)?;
+                Some(only(&kinds).unwrap_or(ChangeKind::FileChanged))
             }
             Subject::Head(class) | Subject::Declaration(class)
                 if self.declared_otherwise.contains(class) =>
@@ -76,14 +84,31 @@ impl<'k> ChangeKinds<'k> {
                 Some(ChangeKind::HeadChanged)
             }
             // Members of it that others can see.
-            Subject::Head(class) => {
-                let (whole, _) = self.old(class, |old| Some(old.head) == then)?;
-                let mut kinds = changes(class, whole, self.classes, self.kept)?;
-                kinds.retain(|kind| MEMBERS.contains(kind));
-                only(&kinds)
+            Subject::Head(class) => self.of_members(class, then, |old| old.head, VISIBLE),
+            Subject::Fields(class) => {
+                self.of_members(class, then, |old| old.visible_fields, FIELDS)
             }
+            Subject::Signatures(class) => {
+                self.of_members(class, then, |old| old.signatures, METHODS)
+            }
+            // And as reflection lists them.
+            Subject::Members(class) => self.of_members(class, then, |old| old.members, LISTED),
             subject => self.of_three(subject, then)?.last().copied(),
         }
+    }
+
+    /// The kind of a change that a part of a class shows, if these are all that it shows.
+    fn of_members(
+        &self,
+        class: &ClassName,
+        then: Option<Checksum>,
+        part: impl Fn(&ClassParts) -> Checksum,
+        shown: &[&[ChangeKind]],
+    ) -> Option<ChangeKind> {
+        let (whole, _) = self.old(class, |old| Some(part(old)) == then)?;
+        let mut kinds = changes(class, whole, self.classes, self.kept)?;
+        kinds.retain(|kind| shown.iter().any(|some| some.contains(kind)));
+        only(&kinds)
     }
 
     /// The kinds of something: that it is new, gone, or changed.
@@ -181,15 +206,32 @@ impl<'k> ChangeKinds<'k> {
     }
 }
 
-/// What others may see of a class beside what it declares of itself.
-const MEMBERS: &[ChangeKind] = &[
+const OF_METHODS: &[ChangeKind] = &[
     ChangeKind::AddedInstanceMethod,
     ChangeKind::DeletedInstanceMethod,
     ChangeKind::ChangedInstanceMethod,
+];
+
+const OF_FIELDS: &[ChangeKind] = &[
     ChangeKind::AddedField,
     ChangeKind::DeletedField,
     ChangeKind::ChangedField,
 ];
+
+/// What a listing shows beside fields and methods of objects. No kind tells a changed declaration from a changed body.
+const OF_LISTING: &[ChangeKind] = &[
+    ChangeKind::AddedInstanceInitializer,
+    ChangeKind::DeletedInstanceInitializer,
+    ChangeKind::AddedStaticMethod,
+    ChangeKind::DeletedStaticMethod,
+    ChangeKind::MembersChanged,
+];
+
+/// What others may see of a class beside what it declares of itself.
+const VISIBLE: &[&[ChangeKind]] = &[OF_METHODS, OF_FIELDS];
+const METHODS: &[&[ChangeKind]] = &[OF_METHODS];
+const FIELDS: &[&[ChangeKind]] = &[OF_FIELDS];
+const LISTED: &[&[ChangeKind]] = &[OF_METHODS, OF_FIELDS, OF_LISTING];
 
 fn only(kinds: &BTreeSet<ChangeKind>) -> Option<ChangeKind> {
     kinds.first().filter(|_| kinds.len() == 1).copied()

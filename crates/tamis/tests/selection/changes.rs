@@ -257,6 +257,20 @@ const CHANGES: &[Change] = &[
     // Nobody ran an initialiser of it that could be another one now.
     change("DFD", ["Other", "int spare;", ""], OF_OTHER, OF_OTHER).but_by_dispatch(&[]),
     change(
+        "AFD, of what nobody makes",
+        ["Other", "int spare;", "int spare; int more;"],
+        OF_OTHER,
+        OF_OTHER,
+    )
+    .but_by_dispatch(&[]),
+    change(
+        "CFD, of what nobody makes",
+        ["Other", "int spare;", "long spare;"],
+        OF_OTHER,
+        OF_OTHER,
+    )
+    .but_by_dispatch(&[]),
+    change(
         "CM",
         ["Other", "int first; int second;", "int second; int first;"],
         &[],
@@ -301,6 +315,19 @@ const CHANGES: &[Change] = &[
     change(
         "a comment",
         ["Base", "return 1", "/* one */\n return 1"],
+        &[],
+        &[],
+    ),
+    // Section 5.2 of the paper on HyRTS: to tools that compare files it is a change.
+    change(
+        "two methods in another order",
+        [
+            "Other",
+            "public static int o() { return 8; }
+            static int never() { return 11; }",
+            "static int never() { return 11; }
+            public static int o() { return 8; }",
+        ],
         &[],
         &[],
     ),
@@ -413,6 +440,7 @@ fn each_kind_of_change_selects_whom_it_concerns() {
     let users = BTreeSet::from(["FaceTest".to_owned()]);
     for mesh in MESHES {
         assert_eq!(workshop.selected(mesh, &[]), users, "DF, {mesh}");
+        assert!(workshop.named_kinds(mesh).contains("DF"), "DF, {mesh}");
     }
 }
 

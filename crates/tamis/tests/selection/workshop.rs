@@ -80,9 +80,9 @@ impl Change {
         is_kind.then_some(kind)
     }
 
-    /// The meshes by which it concerns anybody, the kind that `tamis why` ought to name then (of the file; by finer meshes of its
-    /// parts, the head first), and whether it does.
-    fn told_kinds(&self) -> Vec<(&'static str, &'static str, bool)> {
+    /// The meshes by which it concerns anybody, and the kind that `tamis why` names then: of the file; by finer meshes of its
+    /// parts, the head first.
+    fn told_kinds(&self) -> Vec<(&'static str, &'static str)> {
         let Some(kind) = self.kind() else {
             return Vec::new();
         };
@@ -97,8 +97,7 @@ impl Change {
             ("file", of_file, self.file),
         ];
         let concerned = meshes.into_iter().filter(|(.., tests)| !tests.is_empty());
-        let told = concerned.map(|(mesh, told, _)| (mesh, told, !UNTOLD.contains(&(kind, mesh))));
-        told.collect()
+        concerned.map(|(mesh, told, _)| (mesh, told)).collect()
     }
 
     /// What is asked about it: meshes, options, and who is to be selected.
@@ -114,6 +113,7 @@ impl Change {
             let other = if kind == "DFD" { "CM" } else { "DFD" };
             let both = vec!["--as-file", other, "--as-file", kind];
             questions.extend([
+                ("block", vec!["--as-file", kind], self.file),
                 ("dispatch", vec!["--as-file", kind], self.file),
                 ("dispatch", vec!["--as-file", other], self.dispatch),
                 ("method", both, self.file),
@@ -122,14 +122,6 @@ impl Change {
         questions
     }
 }
-
-/// Changes of which `tamis why` does not name the kind under this mesh, and ought to.
-const UNTOLD: &[(&str, &str)] = &[
-    ("AFD", "dispatch"),
-    ("CF", "file"),
-    ("CM", "dispatch"),
-    ("CM", "method"),
-];
 
 /// Classes whose names begin so lie in a library.
 const LIBRARY: &str = "goods/";
@@ -229,16 +221,17 @@ impl Workshop {
     /// `tamis why` names the kind of the change, by each mesh by which it concerns anybody.
     fn wrong_kinds(&self, change: &Change) -> Vec<String> {
         let told = change.told_kinds().into_iter();
-        let wrong = told.filter_map(|(mesh, kind, is_told)| {
+        let wrong = told.filter_map(|(mesh, kind)| {
             let kinds = self.named_kinds(mesh);
             let name = change.name;
-            (kinds.contains(kind) != is_told)
+            (!kinds.contains(kind))
                 .then(|| format!("{name}, {mesh}: the kinds are said to be {kinds:?}"))
         });
         wrong.collect()
     }
 
-    fn named_kinds(&self, mesh: &str) -> BTreeSet<String> {
+    /// The kinds of changes that `tamis why` names.
+    pub(crate) fn named_kinds(&self, mesh: &str) -> BTreeSet<String> {
         let mut command = self.project.tamis();
         let options = ["why", "*", "--mesh", mesh, "--format", "json"];
         let output = command.args(options).output().unwrap();
