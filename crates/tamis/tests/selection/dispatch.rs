@@ -108,6 +108,69 @@ const CLASSES: &[Named] = &[
             }
         }",
     ),
+    ("Kind", "public class Kind { int f() { return 1; } }"),
+    ("Idle", "public class Idle extends Kind {}"),
+    (
+        "Conjures",
+        "public class Conjures {
+            static Object by_unsafe(Class<?> type) {
+                try {
+                    java.lang.reflect.Field field = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");
+                    field.setAccessible(true);
+                    return ((sun.misc.Unsafe) field.get(null)).allocateInstance(type);
+                } catch (ReflectiveOperationException e) {
+                    return null;
+                }
+            }
+            static Object by_factory(Class<?> type) {
+                try {
+                    return sun.reflect.ReflectionFactory.getReflectionFactory()
+                        .newConstructorForSerialization(type, Object.class.getConstructor())
+                        .newInstance();
+                } catch (ReflectiveOperationException e) {
+                    return null;
+                }
+            }
+        }",
+    ),
+    (
+        "One",
+        "public interface One { int n(); default int hi() { return 1; } }",
+    ),
+    (
+        "Two",
+        "public interface Two { default int other() { return 2; } }",
+    ),
+    ("Twofold", "public class Twofold implements Two {}"),
+    (
+        "Left",
+        "public interface Left { default int d() { return 1; } }",
+    ),
+    (
+        "Right",
+        "public interface Right { default int r() { return 2; } }",
+    ),
+    ("Both", "public class Both implements Left, Right {}"),
+    (
+        "Hush",
+        "public interface Hush extends Greet {
+            default int hello() { return 3; }
+            default int hush() { return 4; }
+        }",
+    ),
+    (
+        "Husher",
+        "public class Husher implements Hush { public int one() { return 1; } }",
+    ),
+    (
+        "OwnCounter",
+        "public class OwnCounter extends Counter { public static int n; static int t() { return 3; } }",
+    ),
+    ("Marks", "public interface Marks { int mark(); }"),
+    (
+        "MarkedCounter",
+        "public abstract class MarkedCounter extends Counter implements Marks { static int t() { return 3; } }",
+    ),
 ];
 
 const TESTS: &[Named] = &[
@@ -141,6 +204,33 @@ const TESTS: &[Named] = &[
     ("FieldStaticTest", "MoreFields.t()"),
     ("CounterTest", "MoreCounter.n"),
     ("CounterOtherTest", "MoreCounter.t()"),
+    (
+        "ConjuredTest",
+        "((Kind) Conjures.by_unsafe(Idle.class)).f()",
+    ),
+    (
+        "ConjuredOtherwiseTest",
+        "((Kind) Conjures.by_factory(Idle.class)).f()",
+    ),
+    (
+        "IdleNamedTest",
+        "new Kind().f() + Idle.class.getName().length()",
+    ),
+    ("JoinedTest", "((One & Two) () -> 1).hi()"),
+    (
+        "SeparateTest",
+        "((One) () -> 1).hi() + new Twofold().other()",
+    ),
+    ("TwoTest", "new Twofold().other()"),
+    ("BothTest", "((Left) new Both()).d()"),
+    ("BothOtherTest", "new Both().r()"),
+    ("HushTest", "((Greet) new Husher()).hello()"),
+    ("HushLambdaTest", "((Hush) () -> 1).hello()"),
+    ("HushOtherTest", "new Husher().hush()"),
+    ("OwnCounterTest", "OwnCounter.n"),
+    ("OwnCounterOtherTest", "OwnCounter.t()"),
+    ("MarkedCounterTest", "MarkedCounter.n"),
+    ("MarkedCounterOtherTest", "MarkedCounter.t()"),
 ];
 
 const OF_A: &[&str] = &["T1Test", "T2Test", "T3Test", "T4Test"];
@@ -158,6 +248,11 @@ const OF_LOUD: &[&str] = &["GreeterOneTest", "GreeterTest", "LambdaTest"];
 const OF_KEY: &[&str] = &["KeyKTest", "KeySTest", "KeyTest"];
 const OF_COUNTER: &[&str] = &["CounterOtherTest", "CounterTest"];
 const OF_MORE_FIELDS: &[&str] = &["FieldMadeTest", "FieldStaticTest", "FieldTest"];
+const OF_IDLE: &[&str] = &["ConjuredOtherwiseTest", "ConjuredTest", "IdleNamedTest"];
+const OF_TWO: &[&str] = &["JoinedTest", "SeparateTest", "TwoTest"];
+const OF_HUSH: &[&str] = &["HushLambdaTest", "HushOtherTest", "HushTest"];
+const OF_OWN_COUNTER: &[&str] = &["OwnCounterOtherTest", "OwnCounterTest"];
+const OF_MARKS: &[&str] = &["MarkedCounterOtherTest", "MarkedCounterTest"];
 
 const CHANGES: &[Change] = &[
     // Figure 1.
@@ -373,6 +468,91 @@ const CHANGES: &[Change] = &[
         &["CounterTest"],
         OF_COUNTER,
     ),
+    change(
+        "a static field hidden no more",
+        ["OwnCounter", "public static int n;", ""],
+        OF_OWN_COUNTER,
+        OF_OWN_COUNTER,
+    )
+    .but_by_dispatch(&["OwnCounterTest"]),
+    // An interface is looked into before the superclass (JVMS 5.4.3.2). It has an initialiser from now on, which concerns each user.
+    change(
+        "a static field hidden by one of an interface",
+        ["Marks", "int mark();", "int mark(); int n = Counter.s();"],
+        OF_MARKS,
+        OF_MARKS,
+    ),
+    // No code of an `Idle` ever ran. One test calls the method, and only names the class.
+    change(
+        "an override of what is called on an object that no constructor made",
+        ["Idle", "{}", "{ int f() { return 9; } }"],
+        OF_IDLE,
+        OF_IDLE,
+    )
+    .but_by_dispatch(&["ConjuredOtherwiseTest", "ConjuredTest"]),
+    // No class file shows which class has both interfaces. One test calls the method, and has them apart.
+    change(
+        "two defaults of a lambda",
+        [
+            "Two",
+            "default int other()",
+            "default int hi() { return 9; } default int other()",
+        ],
+        OF_TWO,
+        OF_TWO,
+    )
+    .but_by_dispatch(&["JoinedTest"]),
+    change(
+        "two defaults",
+        [
+            "Right",
+            "default int r()",
+            "default int d() { return 9; } default int r()",
+        ],
+        &["BothOtherTest", "BothTest"],
+        &["BothOtherTest", "BothTest"],
+    )
+    .but_by_dispatch(&["BothTest"])
+    .alone(),
+    change(
+        "a default deleted, before another one",
+        ["Hush", "default int hello() { return 3; }", ""],
+        OF_HUSH,
+        OF_HUSH,
+    )
+    .but_by_dispatch(&["HushLambdaTest", "HushTest"]),
+    change(
+        "a method of an interface added",
+        ["Shape", "int area();", "int area(); int more();"],
+        &["SquareTest"],
+        &["SquareTest"],
+    )
+    .but_by_dispatch(&[])
+    .alone(),
+];
+
+/// What is said of a change to a test.
+const SAID: &[(&str, &str, &str)] = &[
+    (
+        "an override at the end",
+        "LeafTest",
+        "AIM shop.Leaf.f: shop.Top.f now resolves to shop.Leaf.f for shop.Leaf",
+    ),
+    (
+        "an override deleted",
+        "LeafGTest",
+        "DIM shop.Mid.g: shop.Mid.g now resolves to shop.Top.g for shop.Leaf",
+    ),
+    (
+        "figure 1, B.m2 added",
+        "T4BareTest",
+        "ASM method shop.Bare.m2() is new",
+    ),
+    (
+        "two defaults",
+        "BothTest",
+        "AIM shop.Right.d: shop.Left.d and shop.Right.d are ambiguous for shop.Both",
+    ),
 ];
 
 #[test]
@@ -380,11 +560,12 @@ fn look_up_changes_select_who_calls() {
     let mut workshop = Workshop::new(CLASSES, TESTS);
     check_table_1(&workshop);
     workshop.check(CHANGES);
-    workshop.put(named("an override at the end")).unwrap();
-    let said = workshop.why("LeafTest", &["--mesh", "dispatch"]);
-    let expected = "AIM shop.Leaf.f: shop.Top.f now resolves to shop.Leaf.f for shop.Leaf";
-    assert!(said.contains(expected), "{said}");
-    workshop.take_back();
+    for (change, test, expected) in SAID {
+        workshop.put(named(change)).unwrap();
+        let said = workshop.why(test, &["--mesh", "dispatch"]);
+        assert!(said.contains(expected), "{change}: {said}");
+        workshop.take_back();
+    }
     check_transformations(&mut workshop);
 }
 
