@@ -26,7 +26,7 @@ mod unit_table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamis_facts::{Checksum, Outside, Subject};
+use tamis_facts::{Checksum, ClassName, Outside, Subject};
 use tamis_store::FactSet;
 use tamis_wire::{EntityKind, Forked, N_UNITS, Parent, Sight, UnitSet};
 
@@ -116,6 +116,15 @@ pub(crate) fn collect(
     collector.jvm(jvm)
 }
 
+/// The class of each entity that is a method, by number.
+fn classes_of_methods(trace: &ExaminedJvm) -> BTreeMap<u32, ClassName> {
+    let entities = trace.entities.keys();
+    let entities = entities.map(|number| (*number, &trace.jvm.entities[number]));
+    let methods = entities.filter(|(_, entity)| entity.discovered.kind == EntityKind::Method);
+    let methods = methods.map(|(number, entity)| (number, class_of(entity)));
+    methods.collect()
+}
+
 /// What the entities of a JVM have in common.
 #[derive(Default)]
 struct CommonParts {
@@ -150,7 +159,7 @@ impl<'c> Collector<'c> {
         let unexplained = self.unexplained(trace, &asked_for, &mut units);
         let mut left = LeftState::default();
         let mut parts = CommonParts::default();
-        let mut companions = Companions::default();
+        let mut companions = Companions::new(classes_of_methods(trace));
         let mut built = trace.jvm.built.iter();
         let mut n_built = 0;
         let mut beside = Beside::new(&trace.jvm);

@@ -4,10 +4,15 @@
 //! (a singleton that is made on demand) needs nobody for it. What is changed inside of an object that a field holds is
 //! not seen: there the facts of the earlier test count (`left_state.rs`), and it is not run for others.
 //!
+//! System properties count among the methods of one class alone: there an order may be meant that nothing shows. From one class to another nearly all
+//! tests set them back.
+//!
 //! What initialises a class runs for its first user. It sets what that one would have set, and in a run without that one it
 //! would run later, if at all: before something else is set, or after it.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use tamis_facts::ClassName;
 
 use super::left_state::Spot;
 use crate::sabotage::Sabotage;
@@ -16,6 +21,10 @@ use crate::sabotage::Sabotage;
 #[derive(Debug, Default)]
 pub(super) struct Companions {
     writers: BTreeMap<Spot, Vec<u32>>,
+    /// The classes of entities that are methods.
+    classes: BTreeMap<u32, ClassName>,
+    /// Of properties, by the class whose methods they are.
+    of_methods: BTreeMap<(ClassName, Spot), Vec<u32>>,
     initialised: BTreeMap<u32, FirstUse>,
 }
 
@@ -40,6 +49,14 @@ struct FirstUse {
 }
 
 impl Companions {
+    /// Nobody has written anything yet. Some entities are methods of these classes.
+    pub(super) fn new(classes: BTreeMap<u32, ClassName>) -> Self {
+        Self {
+            classes,
+            ..Self::default()
+        }
+    }
+
     /// The first user of a class has ended; when the class was initialised, its code looked at these spots and wrote those,
     /// which are not its own.
     pub(super) fn note_initialised(
@@ -49,7 +66,7 @@ impl Companions {
         looked_at: &BTreeSet<Spot>,
         written: BTreeSet<Spot>,
     ) {
-        let companions = self.left_for(looked_at, &written);
+        let companions = self.left_for(entity, looked_at, &written);
         self.add_writer(entity, &written);
         let first_use = FirstUse {
             entity,
@@ -67,7 +84,7 @@ impl Companions {
         doing: &Doing<'_>,
         is_set_variously: impl Fn(Spot) -> bool,
     ) -> BTreeSet<u32> {
-        let mut companions = self.left_for(doing.looked_at, doing.written);
+        let mut companions = self.left_for(entity, doing.looked_at, doing.written);
         for class in doing.classes {
             let Some(first_use) = self.initialised.get(class) else {
                 continue;
@@ -89,18 +106,28 @@ impl Companions {
     }
 
     /// Who left something for code that looked at these spots and wrote those.
-    fn left_for(&self, looked_at: &BTreeSet<Spot>, written: &BTreeSet<Spot>) -> BTreeSet<u32> {
+    fn left_for(
+        &self,
+        entity: u32,
+        looked_at: &BTreeSet<Spot>,
+        written: &BTreeSet<Spot>,
+    ) -> BTreeSet<u32> {
         let mut companions = BTreeSet::new();
         for spot in looked_at {
             let writers = self.writers.get(spot).map_or(&[][..], Vec::as_slice);
             match spot {
-                Spot::Field(_) if written.contains(spot) => {}
+                Spot::Field(_) | Spot::Property(_) if written.contains(spot) => {}
                 // What was set last is what it saw.
                 Spot::Field(_) => companions.extend(writers.last()),
                 // Each may have written a part.
                 Spot::Path(_) | Spot::Names(_) => companions.extend(writers),
-                // Nearly all tests set them back.
-                Spot::Property(_) | Spot::AnyProperty | Spot::Properties => {}
+                // One may have set it back, so that what was set before is what it saw.
+                Spot::Property(_) | Spot::AnyProperty | Spot::Properties => {
+                    let class = self.classes.get(&entity);
+                    let of = class.map(|class| (class.clone(), *spot));
+                    let writers = of.and_then(|of| self.of_methods.get(&of));
+                    companions.extend(writers.into_iter().flatten());
+                }
             }
         }
         companions
@@ -108,9 +135,23 @@ impl Companions {
 
     fn add_writer(&mut self, entity: u32, written: &BTreeSet<Spot>) {
         for spot in written {
-            self.writers.entry(*spot).or_default().push(entity);
+            if is_of_properties(*spot) {
+                if let Some(class) = self.classes.get(&entity) {
+                    let writers = self.of_methods.entry((class.clone(), *spot));
+                    writers.or_default().push(entity);
+                }
+            } else {
+                self.writers.entry(*spot).or_default().push(entity);
+            }
         }
     }
+}
+
+fn is_of_properties(spot: Spot) -> bool {
+    matches!(
+        spot,
+        Spot::Property(_) | Spot::AnyProperty | Spot::Properties
+    )
 }
 
 #[cfg(test)]
@@ -188,5 +229,21 @@ mod tests {
         companions.note_initialised(1, 5, &spots(&[Spot::Field(1)]), BTreeSet::new());
         assert_eq!(end(&mut companions, 5, &[], &[]), [4]);
         assert_eq!(end(&mut companions, 6, &[], &[]), [4]);
+    }
+
+    #[test]
+    fn who_set_a_property_is_a_companion_in_its_own_class() {
+        let classes = [(1, "p/A"), (3, "p/A"), (4, "p/B"), (6, "p/A")];
+        let classes = classes.map(|(method, class)| (method, ClassName::from(class)));
+        let mut companions = Companions::new(BTreeMap::from(classes));
+        let property = [Spot::Property(1)];
+        for writer in [1, 2] {
+            end(&mut companions, writer, &[], &property);
+        }
+        for (entity, expected) in [(3, &[1][..]), (4, &[]), (5, &[])] {
+            assert_eq!(end(&mut companions, entity, &property, &[]), expected);
+        }
+        // One that sets it, too.
+        assert_eq!(end(&mut companions, 6, &property, &property), [0_u32; 0]);
     }
 }

@@ -1,5 +1,7 @@
 //! Selecting by test method: of a class that has to run, what nothing has changed for is skipped.
 
+use std::fs;
+
 use crate::plain_program::PlainProgram;
 use crate::project::{Combination, JUNIT_4, JUPITER, Project, Ran};
 use crate::workshop::MESHES;
@@ -214,15 +216,19 @@ fn fixtures_and_branches_concern_the_methods_that_ran_them() {
     assert_eq!(ran.skipped.iter().collect::<Vec<_>>(), ["PriceTest#few"]);
 }
 
+const PRICE_AND_FIXTURES: (&str, &str) = (
+    "Price",
+    "class Price {
+        static int of(int n) { if (n > 10) { return n * 9; } return n * 10; }
+        static int first() { return 1; }
+        static int each() { return 2; }
+        static int unused() { return 3; }
+        static int after() { return 4; }
+        static int last() { return 5; } }",
+);
+
 const CLASSES: &[(&str, &str)] = &[
-    (
-        "Price",
-        "class Price {
-            static int of(int n) { if (n > 10) { return n * 9; } return n * 10; }
-            static int first() { return 1; }
-            static int each() { return 2; }
-            static int unused() { return 3; } }",
-    ),
+    PRICE_AND_FIXTURES,
     (
         "Item",
         "class Item { int price() { return 4; } int size() { return 5; } }",
@@ -231,6 +237,10 @@ const CLASSES: &[(&str, &str)] = &[
     (
         "Late",
         "class Late { static int n; static int o() { return n; } static int p() { return n; } }",
+    ),
+    (
+        "Stock",
+        "class Stock { static int few() { return 6; } static int many() { return 7; } }",
     ),
     (
         "ItemTest",
@@ -247,21 +257,65 @@ const CLASSES: &[(&str, &str)] = &[
             @Test void p() { Late.p(); } }",
     ),
     (
+        "OneObjectTest",
+        "@TestInstance(TestInstance.Lifecycle.PER_CLASS) class OneObjectTest {
+            @Test void few() { Stock.few(); }
+            @Test void many() { Stock.many(); } }",
+    ),
+    (
+        "OrderedTest",
+        "@TestMethodOrder(MethodOrderer.MethodName.class) class OrderedTest {
+            @Test void few() { Stock.few(); }
+            @Test void many() { Stock.many(); } }",
+    ),
+    (
         "PriceTest",
         "class PriceTest {
             @BeforeAll static void first() { Price.first(); }
             @BeforeEach void each() { Price.each(); }
+            @AfterEach void after() { Price.after(); }
+            @AfterAll static void last() { Price.last(); }
             @Test void few() { Price.of(2); }
             @Test void many() { Price.of(20); } }",
+    ),
+];
+
+const CLASSES_OF_JUNIT_4: &[(&str, &str)] = &[
+    PRICE_AND_FIXTURES,
+    (
+        "PriceTest",
+        "public class PriceTest {
+            @org.junit.BeforeClass public static void first() { Price.first(); }
+            @org.junit.Before public void each() { Price.each(); }
+            @org.junit.After public void after() { Price.after(); }
+            @org.junit.AfterClass public static void last() { Price.last(); }
+            @org.junit.Test public void few() { Price.of(2); }
+            @org.junit.Test public void many() { Price.of(20); } }",
     ),
 ];
 
 /// A change, and what is selected by each mesh, from fine to coarse.
 type Change = ([&'static str; 3], [&'static [&'static str]; 4]);
 
+const ALL_OF_PRICE: [&[&str]; 4] = [&["PriceTest"]; 4];
+
+/// What runs before all methods and after them, and around each.
+const CHANGES_OF_FIXTURES: &[Change] = &[
+    (["Price", "return 1", "return 11"], ALL_OF_PRICE),
+    (["Price", "return 2", "return 22"], ALL_OF_PRICE),
+    (
+        ["Price", "return 3", "return 30"],
+        [&[], &[], &[], &["PriceTest"]],
+    ),
+    (["Price", "return 4", "return 44"], ALL_OF_PRICE),
+    (["Price", "return 5", "return 55"], ALL_OF_PRICE),
+];
+
+const A_BRANCH: [&str; 3] = ["Price", "n * 9", "n * 8"];
+
 const CHANGES: &[Change] = &[
     (
-        ["Price", "n * 9", "n * 8"],
+        A_BRANCH,
         [
             &["PriceTest#many()"],
             &["PriceTest"],
@@ -269,12 +323,6 @@ const CHANGES: &[Change] = &[
             &["PriceTest"],
         ],
     ),
-    (
-        ["Price", "return 3", "return 30"],
-        [&[], &[], &[], &["PriceTest"]],
-    ),
-    (["Price", "return 1", "return 11"], [&["PriceTest"]; 4]),
-    (["Price", "return 2", "return 22"], [&["PriceTest"]; 4]),
     // A method that calls find from now on.
     (
         ["Fruit", "{ }", "{ int price() { return 40; } }"],
@@ -287,18 +335,19 @@ const CHANGES: &[Change] = &[
     ),
     // An initialiser runs once for both.
     (["Late", "int n;", "int n = 6;"], [OF_LATE; 4]),
+    // One method of each, which are tied to the others.
+    (["Stock", "return 7", "return 77"], [OF_STOCK; 4]),
 ];
 
 const OF_ITEM: &[&str] = &["ItemTest#price()", "ItemTest#size()"];
 const OF_LATE: &[&str] = &["LateTest#o()", "LateTest#p()"];
+const OF_STOCK: &[&str] = &["OneObjectTest", "OrderedTest"];
 
-#[test]
-fn each_mesh_decides_about_methods_of_jupiter() {
-    let mut program = PlainProgram::of_jupiter(CLASSES);
-    let by_blocks = ["--granularity", "method", "--mesh", "block"];
-    let recorded = program.run_with(&by_blocks, &[]);
-    recorded.assert_ran(&program.tests());
-    for (change, expected) in CHANGES {
+const BY_BLOCKS: [&str; 4] = ["--granularity", "method", "--mesh", "block"];
+
+/// Makes each change of a program that was recorded, asks about it, and takes it back.
+fn check_changes(program: &mut PlainProgram, changes: &[Change]) {
+    for (change, expected) in changes {
         program.compile(&[*change]);
         for (mesh, expected) in MESHES.into_iter().zip(expected) {
             let selected = program
@@ -309,8 +358,84 @@ fn each_mesh_decides_about_methods_of_jupiter() {
         }
         program.compile(&[]);
     }
-    program.compile(&[CHANGES[0].0]);
-    let ran = program.run_with(&by_blocks, &[]);
+}
+
+#[test]
+fn each_mesh_decides_about_methods_of_jupiter() {
+    let mut program = PlainProgram::of_jupiter(CLASSES);
+    let recorded = program.run_with(&BY_BLOCKS, &[]);
+    recorded.assert_ran(&program.tests());
+    check_changes(&mut program, CHANGES);
+    check_changes(&mut program, CHANGES_OF_FIXTURES);
+    program.compile(&[A_BRANCH]);
+    let ran = program.run_with(&BY_BLOCKS, &[]);
     ran.assert_ran(&["PriceTest#many()"]);
     assert!(ran.skipped.contains("PriceTest#few()"), "{ran:#?}");
+}
+
+#[test]
+fn set_up_and_tear_down_of_junit_4_concern_every_method() {
+    let mut program = PlainProgram::new(CLASSES_OF_JUNIT_4);
+    let recorded = program.run_with(&BY_BLOCKS, &[]);
+    recorded.assert_ran(&["PriceTest"]);
+    check_changes(&mut program, CHANGES_OF_FIXTURES);
+    program.compile(&[A_BRANCH]);
+    let ran = program.run_with(&BY_BLOCKS, &[]);
+    ran.assert_ran(&["PriceTest#many"]);
+}
+
+/// What the first method of each leaves for the second: in a field, in a file, in a property.
+const LEAVING: &[(&str, &str)] = &[
+    (
+        "Price",
+        "class Price { static int net() { return 1; } static int gross() { return 2; } }",
+    ),
+    ("Kept", "class Kept { static int net; }"),
+    (
+        "FieldTest",
+        "class FieldTest {
+            @Test void aNet() { Kept.net = Price.net(); }
+            @Test void bSum() { if (Kept.net + Price.gross() != 3) throw new Error(); } }",
+    ),
+    (
+        "FileTest",
+        "class FileTest {
+            final java.nio.file.Path file = java.nio.file.Paths.get(\"net\");
+            @Test void aNet() throws Exception {
+                java.nio.file.Files.write(file, new byte[] {(byte) Price.net()}); }
+            @Test void bSum() throws Exception {
+                int net = java.nio.file.Files.readAllBytes(file)[0];
+                if (net + Price.gross() != 3) throw new Error(); } }",
+    ),
+    (
+        "PropertyTest",
+        "class PropertyTest {
+            @Test void aNet() { System.setProperty(\"net\", \"\" + Price.net()); }
+            @Test void bSum() {
+                int net = Integer.parseInt(System.getProperty(\"net\"));
+                if (net + Price.gross() != 3) throw new Error(); } }",
+    ),
+];
+
+/// No class and no file shows the order, and none need: who relies on an earlier method runs when that does, and not without it.
+#[test]
+fn an_order_that_the_build_gives_is_kept_where_methods_rely_on_it() {
+    const IN_ORDER: &str =
+        "-Djunit.jupiter.testmethod.order.default=org.junit.jupiter.api.MethodOrderer$MethodName";
+    let mut program = PlainProgram::of_jupiter(LEAVING);
+    program
+        .run_with(&BY_BLOCKS, &[IN_ORDER])
+        .assert_ran(&program.tests());
+    // The second method alone is concerned, and needs the first.
+    let gross = ["Price", "return 2", "return Integer.parseInt(\"2\")"];
+    program.compile(&[gross]);
+    fs::remove_file(program.project.path("net")).unwrap();
+    let ran = program.run_with(&BY_BLOCKS, &[IN_ORDER]);
+    ran.assert_ran(&program.tests());
+    // The first one leaves something else.
+    program.compile(&[gross, ["Price", "return 1", "return 5"]]);
+    let ran = program.run_with(&BY_BLOCKS, &[IN_ORDER]);
+    let tests = program.tests().into_iter();
+    let expected: Vec<(&str, &str)> = tests.map(|test| (test, "failed")).collect();
+    ran.assert_verdicts(&expected);
 }
