@@ -128,6 +128,8 @@ impl Companions {
                     let writers = of.and_then(|of| self.of_methods.get(&of));
                     companions.extend(writers.into_iter().flatten());
                 }
+                // What is inside of objects is not seen.
+                Spot::Objects(_) | Spot::Kept(_) => {}
             }
         }
         companions

@@ -16,6 +16,7 @@ mod jvm_setting;
 mod languages;
 mod methods;
 mod native_library;
+mod objects;
 mod peers;
 mod plain;
 mod plain_program;
