@@ -23,8 +23,8 @@ pub use agent_file::{
     AgentFileError, AgentLibrary, CachePlaces, PlaceError, PlaceErrorKind, launchers_of,
 };
 pub use class_path::{
-    Archives, ClassCandidate, ClassListing, ClassPath, FileMatch, FoundFile, Launch, PackageFiles,
-    RootPaths, Winner, WinningClass, jvm_options,
+    Archives, ClassCandidate, ClassListing, ClassPath, FileMatch, FoundFile, JvmOptions, Launch,
+    PackageFiles, RootPaths, Winner, WinningClass,
 };
 pub use class_source::{ClassEntry, ClassSource, ListedClass};
 pub use jdk::{FoundJdks, Jdk, JdkError, JdkErrorKind, JdkPlaces};

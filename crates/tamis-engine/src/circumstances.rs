@@ -5,9 +5,9 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tamis_build::jvm_options;
+use tamis_build::JvmOptions;
 use tamis_facts::Checksum;
 use tamis_select::plain;
 use tamis_wire::Hello;
@@ -135,31 +135,62 @@ pub(crate) fn is_among(name: &[u8], list: &[&str]) -> bool {
     })
 }
 
-/// What a JVM was started with: options, and variables that the build has added or changed. Why not, if it cannot be
-/// known.
-pub(crate) fn launch(hello: &Hello) -> Result<Checksum, String> {
+/// What a JVM was started with.
+#[derive(Debug, Clone)]
+pub(crate) struct Launch {
+    /// Its options, what its program is told, and variables that the build has added or changed.
+    pub(crate) checksum: Checksum,
+    /// The files that hold options, with what was in them.
+    pub(crate) files: Vec<(PathBuf, Checksum)>,
+}
+
+/// What a JVM was started with, or why that cannot be known. What its program is told counts unless the build starts it: then it is
+/// part of the settings, or made up for one JVM.
+pub(crate) fn launch(hello: &Hello) -> Result<Launch, String> {
     let directory = Path::new(OsStr::from_bytes(&hello.directory));
+    let variables = fs::read(format!("/proc/{}/environ", hello.pid));
+    let variables = variables.map_err(|error| format!("cannot read its environment: {error}"))?;
+    let variables = parse_variables(&variables);
     let mut fields = Fields::default();
     fields.add(&hello.vm_version);
     fields.add(&hello.java_home);
-    let options = jvm_options(&hello.arguments, directory)?;
-    for option in options
+    let read = JvmOptions::read(&hello.arguments, &variables, directory)?;
+    for option in read
+        .options
         .iter()
         .filter(|option| !option.starts_with(b"-agentpath:"))
     {
         fields.add(option);
     }
     fields.add(b"");
-    let variables = fs::read(format!("/proc/{}/environ", hello.pid));
-    let variables = variables.map_err(|error| format!("cannot read its environment: {error}"))?;
+    if hello.label.is_empty() {
+        for argument in &read.program {
+            fields.add(argument);
+        }
+        fields.add(b"");
+    }
     let own = own_variables();
-    for (name, value) in parse_variables(&variables) {
-        if !is_volatile(&name) && own.get(&name) != Some(&value) {
+    for (name, value) in &variables {
+        if !is_volatile(name) && own.get(name) != Some(value) {
             fields.add(name.as_bytes());
             fields.add(value.as_bytes());
         }
     }
-    Ok(fields.checksum())
+    let files = read.files.into_iter().map(|file| {
+        let content = file_of_options(&file)?;
+        Ok((file, content))
+    });
+    Ok(Launch {
+        checksum: fields.checksum(),
+        files: files.collect::<Result<_, String>>()?,
+    })
+}
+
+/// What is in a file that holds options.
+pub(crate) fn file_of_options(file: &Path) -> Result<Checksum, String> {
+    let text = fs::read(file);
+    text.map(|text| plain(&text))
+        .map_err(|error| format!("cannot read {}: {error}", file.display()))
 }
 
 /// The variables of a process, sorted.

@@ -58,6 +58,8 @@ pub(crate) struct JvmSetting {
     pub(crate) java_home: PathBuf,
     /// Its options.
     pub(crate) launch: Sum,
+    /// The files that hold some of them, with what was in them.
+    pub(crate) option_files: Vec<(PathBuf, Sum)>,
     /// Whether it was seen all that its JVMs did with files.
     pub(crate) sees_files: bool,
 }
@@ -148,6 +150,30 @@ impl Setting {
     /// What was kept, if it is understood.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
+    }
+}
+
+impl JvmSetting {
+    /// How it would be started today by the same build, or why that is not known: files of options may be other ones.
+    pub(crate) fn launch_today(&self) -> Result<Checksum, String> {
+        for (file, then) in &self.option_files {
+            if circumstances::file_of_options(file)? != then.0 {
+                return Err(format!("{} is another one", file.display()));
+            }
+        }
+        Ok(self.launch.0)
+    }
+
+    /// Leaves out files of options that are made for one JVM. Those of Surefire hold what its settings say.
+    pub(crate) fn forget_files_made_for_it(&mut self, is_task: bool) {
+        self.option_files.retain(|(file, _)| {
+            let name = file.file_name().unwrap_or_default();
+            if is_task {
+                !name.as_bytes().starts_with(b"surefireargs")
+            } else {
+                file.exists()
+            }
+        });
     }
 }
 
@@ -287,6 +313,37 @@ mod tests {
         let out = [base.join("out")];
         let expected = ["src/main/java", "src/test/java"].map(|path| base.join(path));
         assert_eq!(find_sources(base, &out, &out), expected);
+    }
+
+    #[test]
+    fn a_jvm_is_started_as_before_only_if_its_files_of_options_are_as_they_were() {
+        let dir = tempfile::tempdir().unwrap();
+        let [user, made] = ["jvm.args", "surefireargs12"].map(|name| dir.path().join(name));
+        let mut jvm = JvmSetting {
+            places: Vec::new(),
+            java_home: PathBuf::new(),
+            launch: Sum(Checksum([7; 16])),
+            option_files: Vec::new(),
+            sees_files: true,
+        };
+        for file in [&user, &made] {
+            fs::write(file, "-Da=1").unwrap();
+            let sum = circumstances::file_of_options(file).unwrap();
+            jvm.option_files.push((file.clone(), Sum(sum)));
+        }
+        assert_eq!(jvm.launch_today(), Ok(jvm.launch.0));
+        fs::remove_file(&made).unwrap();
+        assert!(jvm.launch_today().is_err());
+        for is_task in [true, false] {
+            let mut jvm = jvm.clone();
+            jvm.forget_files_made_for_it(is_task);
+            assert_eq!(jvm.option_files.len(), 1, "{is_task}");
+        }
+        jvm.forget_files_made_for_it(true);
+        assert_eq!(jvm.launch_today(), Ok(jvm.launch.0));
+        fs::write(&user, "-Da=2").unwrap();
+        let expected = format!("{} is another one", user.display());
+        assert_eq!(jvm.launch_today(), Err(expected));
     }
 
     #[test]

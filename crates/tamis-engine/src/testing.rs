@@ -563,7 +563,7 @@ impl Audience for TestRun<'_> {
             let situation = Situation {
                 setting,
                 class_path: files.class_path(),
-                launch: launch.clone(),
+                launch: launch.clone().map(|launch| launch.checksum),
                 java_home: &java_home,
                 sees_files: kept.is_some_and(|kept| kept.sees_files),
             };
@@ -583,7 +583,12 @@ impl Audience for TestRun<'_> {
         run.jvm = launch.ok().map(|launch| JvmSetting {
             places,
             java_home,
-            launch: Sum(launch),
+            launch: Sum(launch.checksum),
+            option_files: launch
+                .files
+                .into_iter()
+                .map(|(file, content)| (file, Sum(content)))
+                .collect(),
             sees_files: false,
         });
         run.analyses

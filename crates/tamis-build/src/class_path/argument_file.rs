@@ -9,6 +9,11 @@ const MAX_FILE_SIZE: u64 = 64 << 20;
 
 /// The arguments in the file at `path`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<Vec<u8>>> {
+    Ok(arguments_in(&text(path)?))
+}
+
+/// The text of the file at `path`.
+pub(crate) fn text(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
     // A pipe gives its content only once, and the JVM has had it.
     if !metadata.is_file() || metadata.len() > MAX_FILE_SIZE {
@@ -18,7 +23,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<Vec<u8>>> {
     File::open(path)?
         .take(MAX_FILE_SIZE)
         .read_to_end(&mut text)?;
-    Ok(arguments_in(&text))
+    Ok(text)
 }
 
 /// They are separated by white space. Either kind of quotes keeps spaces together, and a backslash

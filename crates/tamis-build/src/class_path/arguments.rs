@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::argument_file;
 use crate::path_text::path_text;
@@ -24,18 +24,12 @@ pub(crate) struct ClassArguments {
     pub(crate) main_is_module: bool,
     /// All options of the JVM, those with a value in two, but for the class path.
     pub(crate) options: Vec<Vec<u8>>,
+    /// The files of arguments that were read.
+    pub(crate) files: Vec<PathBuf>,
     /// Files of arguments that cannot be read.
     pub(crate) unreadable: Vec<String>,
-}
-
-/// The options that a JVM was started with, files of options read, without its class path and what is the
-/// program's own; or the file that cannot be read.
-pub fn jvm_options(arguments: &[Vec<u8>], directory: &Path) -> Result<Vec<Vec<u8>>, String> {
-    let mut parsed = ClassArguments::parse(arguments, directory);
-    match parsed.unreadable.pop() {
-        Some(file) => Err(format!("cannot read {file}")),
-        None => Ok(parsed.options),
-    }
+    /// The program and its arguments. A module stands behind `-m`, an archive behind `-jar`.
+    pub(crate) program: Vec<Vec<u8>>,
 }
 
 /// Options that name the class path.
@@ -62,14 +56,13 @@ const WITH_VALUE: &[&[u8]] = &[
 ];
 
 impl ClassArguments {
-    /// Reads the arguments up to the program; what follows is the program's own.
+    /// Reads the arguments. What follows the program is its own, and no file of the JVM's.
     pub(crate) fn parse(arguments: &[Vec<u8>], directory: &Path) -> Self {
         let mut parsed = Self::default();
         let mut state = State::Options;
         for argument in arguments.iter().skip(1) {
             let file = argument.strip_prefix(b"@").filter(|name| !name.is_empty());
             match (&state, file) {
-                (State::Program, _) => break,
                 // Two signs stand for one that belongs to the argument.
                 (State::Options | State::Value(_), Some(escaped)) if escaped[0] == b'@' => {
                     state = parsed.take(state, escaped);
@@ -90,7 +83,10 @@ impl ClassArguments {
     /// Takes one argument; what comes next.
     fn take(&mut self, state: State, argument: &[u8]) -> State {
         match state {
-            State::Program => State::Program,
+            State::Program => {
+                self.program.push(argument.to_vec());
+                State::Program
+            }
             State::Value(option) => {
                 self.take_value(&option, argument);
                 if !CLASS_PATH.contains(&&*option) {
@@ -101,10 +97,19 @@ impl ClassArguments {
             State::Options => match argument {
                 b"-m" | b"--module" => {
                     self.main_is_module = true;
+                    self.program.push(b"-m".to_vec());
                     State::Program
                 }
-                b"-jar" => State::Program,
-                argument if !argument.starts_with(b"-") => State::Program,
+                argument if argument == b"-jar" || !argument.starts_with(b"-") => {
+                    self.program.push(argument.to_vec());
+                    State::Program
+                }
+                argument if argument.starts_with(b"--module=") => {
+                    self.main_is_module = true;
+                    let module = argument["--module=".len()..].to_vec();
+                    self.program.extend([b"-m".to_vec(), module]);
+                    State::Program
+                }
                 argument if WITH_VALUE.contains(&argument) => State::Value(argument.to_vec()),
                 argument => {
                     self.take_joined(argument);
@@ -137,18 +142,18 @@ impl ClassArguments {
         } else if let Some(agent) = argument.strip_prefix(b"-javaagent:") {
             let jar = agent.split(|byte| *byte == b'=').next();
             self.agents.extend(jar.map(<[u8]>::to_vec));
-        } else if argument.starts_with(b"--module=") {
-            self.main_is_module = true;
         } else if let Some(at) = argument.iter().position(|byte| *byte == b'=') {
             self.take_value(&argument[..at], &argument[at + 1..]);
         }
     }
 
     fn read_arguments(&mut self, path: &Path) -> Vec<Vec<u8>> {
-        argument_file::read(path).unwrap_or_else(|_| {
+        let Ok(arguments) = argument_file::read(path) else {
             self.unreadable.push(path_text(path));
-            Vec::new()
-        })
+            return Vec::new();
+        };
+        self.files.push(path.to_path_buf());
+        arguments
     }
 }
 
@@ -193,6 +198,7 @@ mod tests {
             boot_append: vec![b"boot".to_vec()],
             agents: vec![b"agent.jar".to_vec()],
             options: parsed.options.clone(),
+            program: vec![b"Main".to_vec()],
             ..ClassArguments::default()
         };
         assert_eq!(parsed, expected);
@@ -210,17 +216,25 @@ mod tests {
 
     #[test]
     fn arguments_of_the_program_are_its_own() {
-        for line in [
-            "j Main -p m",
-            "j -jar a.jar -p m",
-            "j -cp c Main @none",
-            "j",
-            "",
-            "j -p",
+        for (line, program) in [
+            ("j Main -p m", "Main -p m"),
+            ("j -jar a.jar -p m", "-jar a.jar -p m"),
+            ("j -cp c Main @none", "Main @none"),
+            ("j", ""),
+            ("", ""),
+            ("j -p", ""),
+            ("j -cp -p Main -p m", "Main -p m"),
         ] {
-            assert_eq!(parse(line), ClassArguments::default(), "{line}");
+            let words = program.split(' ').filter(|word| !word.is_empty());
+            let expected = ClassArguments {
+                program: words.map(|word| word.as_bytes().to_vec()).collect(),
+                ..ClassArguments::default()
+            };
+            assert_eq!(parse(line), expected, "{line}");
         }
-        assert_eq!(parse("j -cp -p Main -p m"), ClassArguments::default());
+        for line in ["j -m x/y -p", "j --module x/y -p", "j --module=x/y -p"] {
+            assert_eq!(parse(line).program.join(&b' '), b"-m x/y -p", "{line}");
+        }
     }
 
     #[test]
@@ -231,6 +245,8 @@ mod tests {
         let parsed = ClassArguments::parse(&arguments, dir.path());
         assert_eq!(parsed.module_path, b"m n");
         assert_eq!(parsed.unreadable, [""; 0]);
+        assert_eq!(parsed.files, [dir.path().join("args")]);
+        assert_eq!(parsed.program.join(&b' '), b"-m x/y @gone");
         assert_eq!(parse("j @gone Main").unreadable, ["/none/gone"]);
         assert_eq!(parse("j @@gone Main").unreadable, [""; 0]);
     }

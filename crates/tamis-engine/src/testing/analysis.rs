@@ -571,7 +571,7 @@ impl Foresight {
         let situation = Situation {
             setting: today,
             class_path: &class_path,
-            launch: Ok(jvm.launch.0),
+            launch: jvm.launch_today(),
             java_home: &jvm.java_home,
             sees_files: jvm.sees_files,
         };

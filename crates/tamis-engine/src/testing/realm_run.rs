@@ -504,6 +504,9 @@ impl RealmRun {
     pub(super) fn setting_to_keep(&self, before: Option<&Setting>) -> Option<Setting> {
         let mut setting = self.setting.clone()?;
         setting.jvm.clone_from(&self.jvm);
+        if let Some(jvm) = &mut setting.jvm {
+            jvm.forget_files_made_for_it(self.is_task);
+        }
         let is_skipped = |id: &EntityId| !self.outcomes.contains_key(id);
         if let Some(before) = before
             && self.decisions.keys().any(is_skipped)
