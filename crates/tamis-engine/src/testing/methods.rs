@@ -89,12 +89,14 @@ pub(super) fn decide_method(
     }
 }
 
-/// Annotations that make the tests of a class follow each other in some order, or share an object.
+/// Annotations that make the tests of a class follow each other in some order, or share an object. An extension that a field holds may be
+/// an object for each test, and still keeps what it likes in a store that all of them share.
 const TYING: &[&str] = &[
     "org/junit/FixMethodOrder",
     "org/junit/jupiter/api/Order",
     "org/junit/jupiter/api/TestInstance",
     "org/junit/jupiter/api/TestMethodOrder",
+    "org/junit/jupiter/api/extension/RegisterExtension",
     "org/junit/runner/OrderWith",
 ];
 
@@ -333,6 +335,7 @@ mod tests {
         "org.junit.jupiter.api.TestInstance",
         "org.junit.jupiter.api.TestMethodOrder",
         "org.junit.jupiter.api.extension.ExtendWith",
+        "org.junit.jupiter.api.extension.RegisterExtension",
         "org.junit.runner.OrderWith",
         "org.junit.runner.RunWith",
         "org.junit.runners.Parameterized",
@@ -437,6 +440,17 @@ mod tests {
             JUPITER,
             Ties::TiedByObject,
         ),
+        // Or one for each of them that has a store with the others.
+        (
+            "class NAME { @org.junit.jupiter.api.extension.RegisterExtension Object own; }",
+            JUPITER,
+            Ties::Tied,
+        ),
+        (
+            "class NAME { @Registered Object own; }",
+            JUPITER,
+            Ties::Tied,
+        ),
         // Static state.
         ("class NAME { static int count; }", "junit4", Ties::Tied),
         (
@@ -483,6 +497,10 @@ mod tests {
         (
             "LikeOneObject",
             "RETAINED @OneObject @interface LikeOneObject {}",
+        ),
+        (
+            "Registered",
+            "RETAINED @org.junit.jupiter.api.extension.RegisterExtension @interface Registered {}",
         ),
         (
             "RunSo",
