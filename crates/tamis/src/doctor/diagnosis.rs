@@ -30,6 +30,7 @@ const NEVER_TRACKED: &[&str] = &[
     "whether a temporary file is there, by a made-up name of 8 digits and more, before a test makes it",
     "what native code reads by itself",
     "the class path as a text (`java.class.path`)",
+    "that an archive begins to seal its packages, or to be signed",
     "what tests leave inside of the JDK and of logging libraries (default locale, log levels, not system properties)",
     "what a test begins to leave for others only with the change, unless other methods than before set a static field",
 ];
