@@ -33,6 +33,10 @@ pub(crate) struct ClassInfo {
     pub(crate) tags: Tags,
     /// The classes that it is part of, and those that are part of it.
     pub(crate) nest: BTreeSet<ClassName>,
+    /// The class that it is a member of.
+    pub(crate) outer_class: Option<ClassName>,
+    /// The class whose code it is declared in.
+    pub(crate) enclosing_class: Option<ClassName>,
     /// The class whose private members it may name, if that is another one.
     pub(crate) nest_host: Option<ClassName>,
     /// Other classes that may name its private members, and those of each other.
@@ -103,6 +107,8 @@ impl ClassInfo {
             declared: declared_classes(class)?,
             tags: Tags::of(class)?,
             nest: BTreeSet::new(),
+            outer_class: outer_class(class)?,
+            enclosing_class: None,
             nest_host: None,
             nest_members: Vec::new(),
         };
@@ -196,7 +202,9 @@ impl ClassInfo {
                     }
                 }
                 AttributeContent::EnclosingMethod(enclosing) => {
-                    self.nest.insert(pool.class(enclosing.class)?.into());
+                    let enclosing = ClassName::from(pool.class(enclosing.class)?);
+                    self.nest.insert(enclosing.clone());
+                    self.enclosing_class = Some(enclosing);
                 }
                 _ => {}
             }
@@ -252,6 +260,23 @@ impl ClassInfo {
     pub(crate) fn supertypes(&self) -> impl Iterator<Item = &ClassName> {
         self.super_class.iter().chain(&self.interfaces)
     }
+}
+
+/// The class that a class says that it is a member of.
+fn outer_class(class: &ClassFile<'_>) -> tamis_classfile::Result<Option<ClassName>> {
+    let pool = &class.constant_pool;
+    let own = class.name()?;
+    for attribute in &class.attributes {
+        let AttributeContent::InnerClasses(rows) = &attribute.content else {
+            continue;
+        };
+        for row in rows.iter().filter(|row| row.outer != 0) {
+            if pool.class(row.inner)? == own {
+                return Ok(Some(pool.class(row.outer)?.into()));
+            }
+        }
+    }
+    Ok(None)
 }
 
 impl FieldInfo {

@@ -16,6 +16,7 @@ mod fact_table;
 mod harness;
 mod initialised;
 mod left_state;
+mod linking;
 mod look_ups;
 mod object_state;
 mod reach;

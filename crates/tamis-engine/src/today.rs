@@ -5,6 +5,7 @@
 //! nothing is taken for true that is not.
 
 mod as_file;
+mod aspects;
 mod broken;
 mod changed_methods;
 mod class_states;
@@ -22,6 +23,7 @@ use tamis_facts::{Checksum, Outside};
 
 pub(crate) use self::as_file::changes;
 pub use self::as_file::{AsFile, counting_as_file};
+pub(crate) use self::aspects::{inner_class, nest_member};
 pub use self::broken::{broken, value};
 pub use self::changed_methods::KeptClasses;
 pub(crate) use self::changed_methods::{ChangedMethod, changed_methods};

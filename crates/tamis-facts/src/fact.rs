@@ -34,6 +34,9 @@ pub enum Subject {
     Declaration(ClassName),
     /// The superclass and the interfaces of a class, in order.
     Supertypes(ClassName, Vec<ClassName>),
+    /// One thing that a JVM asks of a class when it links or shows another one, by its checksum: what the class extends, or that it
+    /// lists that one as part of it. The value is the checksum of the whole class: while that is the same, so is this.
+    Aspect(ClassName, Checksum),
     /// A method: its code and declaration.
     Method(ClassName, MethodId),
     /// A field: its declaration.
@@ -103,6 +106,7 @@ pub enum SubjectKind {
     Head,
     Declaration,
     Supertypes,
+    Aspect,
     Method,
     Field,
     Setters,
@@ -141,6 +145,7 @@ impl Subject {
             Self::Head(_) => SubjectKind::Head,
             Self::Declaration(_) => SubjectKind::Declaration,
             Self::Supertypes(..) => SubjectKind::Supertypes,
+            Self::Aspect(..) => SubjectKind::Aspect,
             Self::Method(..) => SubjectKind::Method,
             Self::Field(..) => SubjectKind::Field,
             Self::Setters(..) => SubjectKind::Setters,
@@ -179,6 +184,7 @@ impl Subject {
             | Self::Head(class)
             | Self::Declaration(class)
             | Self::Supertypes(class, _)
+            | Self::Aspect(class, _)
             | Self::Method(class, _)
             | Self::Field(class, _)
             | Self::Setters(class, _)
@@ -224,6 +230,7 @@ impl SubjectKind {
         Self::Head,
         Self::Declaration,
         Self::Supertypes,
+        Self::Aspect,
         Self::Method,
         Self::Field,
         Self::Setters,
@@ -262,6 +269,7 @@ impl fmt::Display for SubjectKind {
             Self::Head => "head",
             Self::Declaration => "declaration",
             Self::Supertypes => "supertypes",
+            Self::Aspect => "aspect",
             Self::Method => "method",
             Self::Field => "field",
             Self::Setters => "setters",
@@ -312,6 +320,7 @@ impl fmt::Display for Subject {
             | Self::Head(class)
             | Self::Declaration(class)
             | Self::Supertypes(class, _)
+            | Self::Aspect(class, _)
             | Self::Members(class)
             | Self::Fields(class)
             | Self::Signatures(class)
@@ -359,6 +368,6 @@ mod tests {
     #[test]
     fn kinds_are_listed_in_order() {
         assert!(SubjectKind::ALL.is_sorted());
-        assert_eq!(SubjectKind::ALL.len(), 32);
+        assert_eq!(SubjectKind::ALL.len(), 33);
     }
 }

@@ -4,7 +4,8 @@
 //! its name once.
 
 use tamis_facts::{
-    ClassName, FieldId, FilePath, MethodId, ModifiedUtf8, Outside, RawText, Subject, SubjectKind,
+    Checksum, ClassName, FieldId, FilePath, MethodId, ModifiedUtf8, Outside, RawText, Subject,
+    SubjectKind,
 };
 
 /// The number of a subject's kind, and the bytes.
@@ -20,6 +21,7 @@ pub(crate) fn encode(subject: &Subject) -> (u8, Vec<u8>) {
             let names = supertypes.iter().map(ClassName::as_bytes);
             names.flat_map(|name| [b"\0", name].concat()).collect()
         }
+        Subject::Aspect(_, aspect) => aspect.0.to_vec(),
         Subject::Block(_, MethodId { name, descriptor }, block) => {
             let mut bytes = member(name, descriptor);
             bytes.push(0);
@@ -73,6 +75,10 @@ fn of_class(kind: SubjectKind, class: &ClassName, bytes: &[u8]) -> Option<Subjec
         SubjectKind::Supertypes => {
             let names = split_supertypes(bytes)?.map(ClassName::from);
             Some(Subject::Supertypes(class.clone(), names.collect()))
+        }
+        SubjectKind::Aspect => {
+            let aspect = Checksum(bytes.try_into().ok()?);
+            Some(Subject::Aspect(class.clone(), aspect))
         }
         SubjectKind::Field => with_field(Subject::Field),
         SubjectKind::Setters => with_field(Subject::Setters),
@@ -130,6 +136,7 @@ pub(crate) fn is_of_class(kind: SubjectKind, bytes: &[u8]) -> bool {
         | SubjectKind::SettersElsewhere => split_member(bytes).is_some(),
         SubjectKind::Block => split_block(bytes).is_some(),
         SubjectKind::Supertypes => split_supertypes(bytes).is_some(),
+        SubjectKind::Aspect => bytes.len() == size_of::<Checksum>(),
         _ => false,
     }
 }
@@ -189,6 +196,7 @@ const fn number(kind: SubjectKind) -> u8 {
         SubjectKind::Setters => 30,
         SubjectKind::SettersElsewhere => 31,
         SubjectKind::AllSettersElsewhere => 32,
+        SubjectKind::Aspect => 33,
     }
 }
 
@@ -250,6 +258,7 @@ mod tests {
             Subject::Head(class()),
             Subject::Declaration(class()),
             Subject::Supertypes(class(), vec!["a/A".into(), "a/I".into()]),
+            Subject::Aspect(class(), Checksum([7; 16])),
             Subject::Fields(class()),
             Subject::Signatures(class()),
             Subject::Resolution(class(), method.clone()),

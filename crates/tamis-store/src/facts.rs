@@ -204,7 +204,7 @@ impl<'f> ClassFacts<'f> {
         &self.class.name
     }
 
-    /// Facts about it as a whole.
+    /// Facts about it as a whole, and those that are true while it is the same as a whole.
     pub fn wholes(&self) -> impl Iterator<Item = KnownFact<'f>> {
         self.within(&self.class.wholes)
     }
@@ -375,7 +375,10 @@ impl Gathering {
 }
 
 fn is_of_whole(kind: SubjectKind) -> bool {
-    matches!(kind, SubjectKind::Class | SubjectKind::Whole)
+    matches!(
+        kind,
+        SubjectKind::Class | SubjectKind::Whole | SubjectKind::Aspect
+    )
 }
 
 fn damaged() -> StoreError {

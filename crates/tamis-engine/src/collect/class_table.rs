@@ -12,6 +12,7 @@ use tamis_wire::ContentHash;
 
 use super::FactTable;
 use super::harness::{is_harness, is_logging};
+use super::linking::{Linked, Linking};
 use super::look_ups::{ClassLookUps, SignatureId, Signatures, dispatch};
 use super::object_state::ObjectState;
 use super::reach::Reach;
@@ -56,6 +57,7 @@ pub(super) struct Loaded {
     made: HashSet<ClassName>,
     /// Those of the JVM, by the classes that they extend or implement.
     below: HashMap<ClassName, Vec<ClassName>>,
+    linking: Linking,
 }
 
 /// What counts for whoever uses a class.
@@ -191,6 +193,15 @@ impl<'c> ClassTable<'c> {
         used.facts = of_class(&name, sums.smart, parts)
             .map(|(subject, value)| number(facts, subject, value))
             .collect();
+        let linked = Linked {
+            name: &name,
+            info: &info,
+            version: version(&bytes),
+        };
+        match self.loaded.linking.facts(&linked, self.states, facts) {
+            Ok(linked) => used.facts.extend(linked),
+            Err(place) => return unreadable(place),
+        }
         used.members = Some(number(facts, Subject::Members(name), Some(parts.members)));
         used.with_it = info
             .supertypes()
@@ -537,7 +548,10 @@ impl<'c> ClassTable<'c> {
 impl Loaded {
     /// What a JVM loaded, and what all of the run made.
     pub(super) fn new(jvm: &ExaminedJvm, jvms: &[ExaminedJvm]) -> Self {
-        let mut loaded = Self::default();
+        let mut loaded = Self {
+            linking: Linking::new(jvm),
+            ..Self::default()
+        };
         for class in jvm.classes.values() {
             for supertype in &class.shape.supertypes {
                 let below = loaded.below.entry(supertype.clone()).or_default();
@@ -624,6 +638,13 @@ fn of_class(
         (subject, Some(all_supertypes))
     });
     facts.into_iter().chain(hierarchy)
+}
+
+/// The major version of a class file (JVMS 4.1).
+fn version(bytes: &[u8]) -> u16 {
+    bytes
+        .get(6..8)
+        .map_or(0, |major| u16::from_be_bytes([major[0], major[1]]))
 }
 
 /// The number of a fact.

@@ -133,11 +133,13 @@ fn standing(facts: ClassFacts<'_>, classes: &ClassStates<'_>, broken: &mut Vec<u
     let today = classes.smart(class);
     let mut is_as_known = true;
     for whole in wholes {
-        let is_true = is_value(whole.value, &today);
+        let is_same = is_value(whole.value, &today);
+        let is_true =
+            is_same || whole.kind == SubjectKind::Aspect && has_aspect(&whole.subject(), classes);
         if !is_true {
             broken.push(whole.number);
         }
-        is_as_known &= is_true;
+        is_as_known &= is_same;
     }
     match today {
         State::Absent if is_as_known => Standing::Absent,
@@ -154,6 +156,18 @@ fn is_value(then: Option<Checksum>, today: &State<Checksum>) -> bool {
     }
 }
 
+/// Whether a class has what a fact is about that JVMs ask of it when they link or show another one.
+fn has_aspect(subject: &Subject, classes: &ClassStates<'_>) -> bool {
+    let Subject::Aspect(class, aspect) = subject else {
+        return false;
+    };
+    let State::Known(sums) = classes.checksums(class) else {
+        return false;
+    };
+    let parts = sums.parts.as_ref();
+    parts.is_some_and(|parts| parts.has_aspect(*aspect))
+}
+
 /// Whether a fact is true today, by looking at what it is about.
 fn is_true(fact: &Fact, world: &World<'_>) -> bool {
     // A block is as it was if its method is; else more has to be known to tell (`changed_methods.rs`).
@@ -167,7 +181,7 @@ fn is_true(fact: &Fact, world: &World<'_>) -> bool {
             State::Unknown(_) => false,
         };
     }
-    is_value(fact.value, &value(&fact.subject, world))
+    is_value(fact.value, &value(&fact.subject, world)) || has_aspect(&fact.subject, world.classes)
 }
 
 /// Today's value of a subject.
@@ -196,7 +210,9 @@ pub fn value(subject: &Subject, world: &World<'_>) -> State<Checksum> {
         Err(reason) => State::Unknown(reason),
     };
     match subject {
-        Subject::Class(class) | Subject::Whole(class) => classes.smart(class),
+        Subject::Class(class) | Subject::Whole(class) | Subject::Aspect(class, _) => {
+            classes.smart(class)
+        }
         Subject::Head(class) => part(class, &|parts| Some(parts.head)),
         Subject::Declaration(class) => part(class, &|parts| Some(parts.declaration)),
         Subject::Supertypes(class, _) => part(class, &|parts| {

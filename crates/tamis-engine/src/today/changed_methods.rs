@@ -106,7 +106,10 @@ impl KnownBlocks {
             return Vec::new();
         }
         let mut changed = Vec::new();
-        for whole in class.wholes() {
+        let wholes = class
+            .wholes()
+            .filter(|whole| whole.kind != SubjectKind::Aspect);
+        for whole in wholes {
             let kept = whole
                 .value
                 .and_then(|then| Some((then, kept.class_file(then)?)));

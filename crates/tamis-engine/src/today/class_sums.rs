@@ -1,6 +1,6 @@
 //! The checksums of one class, as facts about it need them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use tamis_classfile::AccessFlags;
@@ -8,6 +8,7 @@ use tamis_classfile::checksum::{ClassChecksums, DebugInfo, Digest as _, SmartChe
 use tamis_facts::{Checksum, ClassName, FieldId, MethodId, ModifiedUtf8};
 use tamis_select::{Blake3, ClassState, Declared, Parts, plain};
 
+use super::aspects::{ancestry, aspects};
 use crate::setters::{Set, Sets, Setter};
 
 /// The checksums of a class.
@@ -36,6 +37,9 @@ pub struct ClassParts {
     pub(crate) declared: Arc<Declared>,
     /// The members as reflection lists them.
     pub members: Checksum,
+    /// What decides below what it and those below it are.
+    pub(crate) ancestry: Checksum,
+    aspects: BTreeSet<Checksum>,
     fields: HashMap<FieldId, Checksum>,
     /// Those that set fields of the class, by these and sorted.
     setters: HashMap<FieldId, Vec<Setter>>,
@@ -52,19 +56,32 @@ struct MethodSum {
     is_known_by_content: bool,
 }
 
+/// What is read of a class beside its checksums.
+struct ReadClass {
+    declared: Declared,
+    sets: Sets,
+    ancestry: Checksum,
+    aspects: BTreeSet<Checksum>,
+}
+
 impl ClassSums {
     /// The checksums of the class file with these bytes.
     pub(crate) fn of(bytes: &[u8], debug_info: DebugInfo) -> Self {
         let state = ClassState::of(bytes, debug_info);
         let parts = state.parts.ok();
         let read = parts.as_ref().and_then(|parts| {
-            let declared = Declared::of(&parts.class).ok()?;
-            Some((declared, Sets::of(&parts.class).ok()?))
+            let class = &parts.class;
+            Some(ReadClass {
+                declared: Declared::of(class).ok()?,
+                sets: Sets::of(class).ok()?,
+                ancestry: ancestry(class).ok()?,
+                aspects: aspects(class).ok()?,
+            })
         });
         match parts.zip(read) {
-            Some((parts, (declared, sets))) => Self {
+            Some((parts, read)) => Self {
                 smart: parts.checksums.smart,
-                parts: Some(ClassParts::of(&parts, declared, sets)),
+                parts: Some(ClassParts::of(&parts, read)),
             },
             None => Self {
                 smart: smart(bytes, debug_info),
@@ -97,7 +114,13 @@ pub(crate) fn of_names<'n>(names: impl Iterator<Item = &'n ClassName>) -> Checks
 }
 
 impl ClassParts {
-    fn of(parts: &Parts<'_>, declared: Declared, sets: Sets) -> Self {
+    fn of(parts: &Parts<'_>, read: ReadClass) -> Self {
+        let ReadClass {
+            declared,
+            sets,
+            ancestry,
+            aspects,
+        } = read;
         let sums = &parts.checksums;
         let is_extensible = !parts.class.access_flags.contains(AccessFlags::FINAL);
         let dispatched = || declared.dispatched();
@@ -126,6 +149,8 @@ impl ClassParts {
             signatures: of_methods(dispatched()),
             visible_fields: of_visible_fields(sums),
             members: sums.members,
+            ancestry,
+            aspects,
             setters: by_field(sets.own),
             fields: fields
                 .map(|field| (field.id.clone(), field.checksum))
@@ -139,6 +164,11 @@ impl ClassParts {
     /// The checksum of a field; none if there is no such field.
     pub fn field(&self, field: &FieldId) -> Option<Checksum> {
         self.fields.get(field).copied()
+    }
+
+    /// Whether the class has something that JVMs ask of it when they link or show another one.
+    pub(crate) fn has_aspect(&self, aspect: Checksum) -> bool {
+        self.aspects.contains(&aspect)
     }
 
     /// The methods of the class that set a static field of it, its initialiser aside; sorted.

@@ -220,6 +220,9 @@ pub(super) fn fact(fact: &FactView) -> String {
             format!("the declaration of {}", dotted(class))
         }
         FactView::Supertypes { class } => format!("what {} extends", dotted(class)),
+        FactView::Aspect { class } => {
+            format!("what {} extends or lists as part of it", dotted(class))
+        }
         FactView::Members { class } => format!("the members of {}", dotted(class)),
         FactView::Fields { class } => format!("the list of fields of {}", dotted(class)),
         FactView::Signatures { class } => format!("the list of methods of {}", dotted(class)),

@@ -26,6 +26,9 @@ pub(crate) enum FactView {
     Supertypes {
         class: String,
     },
+    Aspect {
+        class: String,
+    },
     Members {
         class: String,
     },
@@ -209,6 +212,9 @@ impl FactView {
                 class: class_text(class),
             },
             Subject::Supertypes(class, _) => Self::Supertypes {
+                class: class_text(class),
+            },
+            Subject::Aspect(class, _) => Self::Aspect {
                 class: class_text(class),
             },
             Subject::Members(class) => Self::Members {

@@ -165,6 +165,7 @@ pub(super) fn is_telling(subject: &Subject) -> bool {
         subject,
         Subject::Declaration(_)
             | Subject::Supertypes(..)
+            | Subject::Aspect(..)
             | Subject::Fields(_)
             | Subject::Signatures(_)
             | Subject::Callbacks(_)

@@ -14,6 +14,7 @@ mod holes;
 mod hostile;
 mod jvm_setting;
 mod languages;
+mod linking;
 mod methods;
 mod native_library;
 mod objects;
