@@ -15,10 +15,10 @@ mod companions;
 mod fact_table;
 mod harness;
 mod initialised;
+mod keepers;
 mod left_state;
 mod linking;
 mod look_ups;
-mod object_state;
 mod reach;
 mod read_types;
 mod relied_on;
@@ -212,10 +212,7 @@ impl<'c> Collector<'c> {
             let used = &attributed.initialised;
             let initialised = self.look_at_initialisers(trace, used, &mut units, &left);
             let common = &mut parts.spots;
-            let mut spots = units.spots(&lived, &ran, common, &mut self.classes, self.facts);
-            for class in self.test_objects(entity) {
-                spots.looked_at.remove(&Spot::Objects(class));
-            }
+            let spots = units.spots(&lived, &ran, common, &mut self.classes, self.facts);
             self.note_first_uses(trace, number, &initialised, &mut units, &mut companions);
             let doing = Doing {
                 looked_at: &spots.looked_at_itself,
@@ -296,9 +293,8 @@ impl<'c> Collector<'c> {
         let mut wholes = Vec::new();
         for class in own.whole {
             let whole = units.whole(*class, &mut self.classes, self.facts);
-            let spots = || whole.spots();
-            looked_at.extend(spots());
-            left_at.extend(spots());
+            looked_at.extend(whole.spots());
+            left_at.extend(whole.spots());
             wholes.push(whole);
         }
         let first_uses = own.initialised.first_uses.values();
@@ -437,13 +433,6 @@ impl<'c> Collector<'c> {
             let file = class.file.as_ref();
             file.is_some_and(|file| file.info.tags.has(test.map(|test| &test[..])))
         })
-    }
-
-    /// The classes of the objects that a framework makes for each of its tests, though not always while it runs: its class, and what
-    /// that extends.
-    fn test_objects(&mut self, entity: &ToldEntity) -> BTreeSet<NameId> {
-        let class = self.classes.id(&class_of(entity));
-        self.classes.closure(vec![class], self.facts)
     }
 
     /// The class of an entity, those that it is part of and those that are part of it. (What it extends comes

@@ -232,7 +232,7 @@ impl ArrayKinds {
         self.0 |= other.0;
     }
 
-    pub(super) fn intersect(self, other: Self) -> bool {
+    fn intersect(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 

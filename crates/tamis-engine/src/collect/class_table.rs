@@ -14,7 +14,6 @@ use super::FactTable;
 use super::harness::{is_harness, is_logging};
 use super::linking::{Linked, Linking};
 use super::look_ups::{ClassLookUps, SignatureId, Signatures, dispatch};
-use super::object_state::ObjectState;
 use super::reach::Reach;
 use super::slots::Slots;
 use crate::class_info::{ClassInfo, FieldInfo, NamedMember};
@@ -40,8 +39,6 @@ pub(super) struct ClassTable<'c> {
     state_facts: HashMap<u32, u32>,
     /// What can be reached from static fields, by their numbers.
     reaches: HashMap<u32, Reach>,
-    /// What can change in objects.
-    object_states: HashMap<NameId, ObjectState>,
     signatures: Signatures,
     look_ups: Slots<ClassLookUps>,
     /// Classes whose look-ups are known, by what they inherit, with its place among that.
@@ -124,7 +121,6 @@ impl<'c> ClassTable<'c> {
             states,
             loaded,
             reaches: HashMap::new(),
-            object_states: HashMap::new(),
             ids: HashMap::new(),
             names: Vec::new(),
             classes: Slots::default(),
@@ -366,20 +362,6 @@ impl<'c> ClassTable<'c> {
     /// What can be reached from a static field that was resolved, by its number.
     pub(super) fn reach(&self, field: u32) -> Option<&Reach> {
         self.reaches.get(&field)
-    }
-
-    /// Whether something can change in objects of a class.
-    pub(super) fn has_object_state(&mut self, class: NameId, facts: &mut FactTable) -> bool {
-        if !self.object_states.contains_key(&class) {
-            let state = ObjectState::of(class, self, facts);
-            self.object_states.insert(class, state);
-        }
-        !self.object_states[&class].is_nothing()
-    }
-
-    /// What can change in objects of a class of which this was asked before.
-    pub(super) fn known_object_state(&self, class: NameId) -> Option<&ObjectState> {
-        self.object_states.get(&class)
     }
 
     /// The number of a field that a class declares.

@@ -129,7 +129,7 @@ impl Companions {
                     companions.extend(writers.into_iter().flatten());
                 }
                 // What is inside of objects is not seen.
-                Spot::Objects(_) | Spot::Kept(_) => {}
+                Spot::Kept(_) => {}
             }
         }
         companions

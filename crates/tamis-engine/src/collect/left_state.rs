@@ -8,11 +8,9 @@
 //! everything that ran since counts too.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use tamis_wire::UnitSet;
 
-use super::class_table::NameId;
 use super::unit_table::UnitFacts;
 use crate::sabotage::Sabotage;
 
@@ -31,13 +29,11 @@ pub(super) enum Spot {
     AnyProperty,
     /// The table of system properties, which who has it can change.
     Properties,
-    /// Objects of a class, by its number.
-    Objects(NameId),
-    /// What others keep for later tests.
+    /// What something else keeps than a static field.
     Kept(Keeper),
 }
 
-/// What is no code of the program's and keeps objects that no static field of it leads to.
+/// What is no code of the program's and keeps objects of it (`keepers.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Keeper {
     /// The store that Jupiter has for extensions.
@@ -49,9 +45,9 @@ pub(super) enum Keeper {
 }
 
 impl Spot {
-    /// Whether nobody knows what was left there, and for whom.
+    /// Whether nobody knows who left what there.
     fn is_vague(self) -> bool {
-        matches!(self, Self::Field(_) | Self::Objects(_) | Self::Kept(_))
+        matches!(self, Self::Field(_) | Self::Kept(_))
     }
 }
 
@@ -59,31 +55,12 @@ impl Spot {
 #[derive(Debug, Default)]
 pub(super) struct LeftState {
     by_spot: BTreeMap<Spot, UnitSet>,
-    /// The same of objects.
-    by_object: BTreeMap<NameId, LeftInObjects>,
     /// What classes inherited when they were initialised, by number.
     by_class: BTreeMap<u32, Inherited>,
     /// Where somebody left something who had handed work to other threads.
     handed_over: BTreeSet<Spot>,
     /// What ran since work was handed over for the first time; none if it never was.
     since: Option<UnitSet>,
-}
-
-/// Who left something in objects of a class. There are many such classes, and few are ever looked at: only then is it added up.
-#[derive(Debug, Default)]
-struct LeftInObjects {
-    /// What those relied on that were not added yet.
-    more: Vec<Rc<UnitSet>>,
-    sum: UnitSet,
-}
-
-impl LeftInObjects {
-    fn sum(&mut self) -> &UnitSet {
-        for units in self.more.drain(..) {
-            self.sum.extend(&units);
-        }
-        &self.sum
-    }
 }
 
 /// What somebody relies on because of what others left.
@@ -124,18 +101,12 @@ impl HandingOver {
 
 impl LeftState {
     /// What an entity relies on that looks at these spots, and by itself on `units`.
-    pub(super) fn inherit(&mut self, spots: &BTreeSet<Spot>, mut units: UnitSet) -> UnitSet {
+    pub(super) fn inherit(&self, spots: &BTreeSet<Spot>, mut units: UnitSet) -> UnitSet {
         if Sabotage::NoLeftState.is_on() {
             return units;
         }
-        for spot in spots {
-            let left = match spot {
-                Spot::Objects(class) => self.by_object.get_mut(class).map(|left| left.sum()),
-                spot => self.by_spot.get(spot),
-            };
-            if let Some(left) = left {
-                units.extend(left);
-            }
+        for left in spots.iter().filter_map(|spot| self.by_spot.get(spot)) {
+            units.extend(left);
         }
         if let Some(since) = &self.since
             && !self.handed_over.is_disjoint(spots)
@@ -145,8 +116,8 @@ impl LeftState {
         units
     }
 
-    /// The same, and what of it does not come by static fields and objects.
-    pub(super) fn inherit_apart(&mut self, spots: &BTreeSet<Spot>, units: &UnitSet) -> Inherited {
+    /// The same, and what of it comes by files and properties.
+    pub(super) fn inherit_apart(&self, spots: &BTreeSet<Spot>, units: &UnitSet) -> Inherited {
         let (vague, others): (BTreeSet<Spot>, BTreeSet<Spot>) =
             spots.iter().copied().partition(|spot| spot.is_vague());
         let certain = self.inherit(&others, units.clone());
@@ -170,15 +141,8 @@ impl LeftState {
 
     /// An entity has ended.
     pub(super) fn leave(&mut self, entity: &Leaving<'_>) {
-        let all = Rc::new(entity.all.clone());
         for spot in entity.spots {
-            match spot {
-                Spot::Objects(class) => {
-                    let left = self.by_object.entry(*class).or_default();
-                    left.more.push(Rc::clone(&all));
-                }
-                spot => self.by_spot.entry(*spot).or_default().extend(entity.all),
-            }
+            self.by_spot.entry(*spot).or_default().extend(entity.all);
         }
         if entity.handing_over.is_seen {
             self.handed_over.extend(entity.spots);

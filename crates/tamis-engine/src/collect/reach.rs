@@ -238,11 +238,6 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether objects of a class of the JDK's never change.
-pub(super) fn is_immutable(class: &ClassName) -> bool {
-    is_among(IMMUTABLE, class)
-}
-
 fn is_among(names: &[&str], class: &ClassName) -> bool {
     names.iter().any(|name| name.as_bytes() == class.as_bytes())
 }

@@ -11,9 +11,9 @@ use super::access_table::{AccessTable, FileView};
 use super::background::{hands_over, may_hand_over};
 use super::changes::Changes;
 use super::class_table::{ClassTable, NameId, ResolvedMember, UsedFile, number};
+use super::keepers::{asked_by, keeper_below};
 use super::left_state::{Keeper, Spot};
 use super::look_ups::{SignatureId, allocates, joins_interfaces};
-use super::object_state::{Handling, keeper_asked_by, keeper_of_below};
 use super::read_types::reads_types;
 use super::sight_table::SightTable;
 use super::slots::Slots;
@@ -60,9 +60,7 @@ pub(super) struct UnitFacts {
     pub(super) made: BTreeSet<u32>,
     /// What it may change in objects and arrays.
     pub(super) changes: Changes,
-    /// What it does with objects of classes that are seen.
-    handling: Handling,
-    /// What it may get objects from that others keep, and what keeps objects of its own class.
+    /// What may give it objects that it keeps, and what keeps the object that it runs on.
     asked: BTreeSet<Keeper>,
     kept_by: Option<Keeper>,
     /// Classes that reflection was asked about.
@@ -96,8 +94,6 @@ pub(super) struct Spots {
     pub(super) looked_at_itself: BTreeSet<Spot>,
     /// Where such code wrote.
     pub(super) written: BTreeSet<Spot>,
-    /// What such code did with objects.
-    handling: Handling,
 }
 
 /// What those have in common of which spots are asked for, one after the other.
@@ -199,12 +195,6 @@ impl<'t> UnitTable<'t> {
         looks.statics.changes.is_any |= self.has_unseen_code;
         self.has_private |= looks.statics.changes.gets_private;
         looks.statics.changes.gets_private = self.has_private;
-        let changes = &looks.statics.changes;
-        let handling = std::mem::take(&mut spots.handling);
-        let left_at = handling.left_at(changes, classes).into_iter();
-        spots.left_at.extend(left_at.map(Spot::Objects));
-        let looked_at = handling.looked_at().map(Spot::Objects);
-        spots.looked_at.extend(looked_at);
         let left_at = looks.statics.left_at(classes);
         spots.left_at.extend(left_at.map(Spot::Field));
         spots
@@ -248,11 +238,10 @@ impl<'t> UnitTable<'t> {
         let found = self.get(unit, classes, facts);
         spots.looked_at_itself.extend(of_fields(&found.read));
         spots.written.extend(of_fields(&found.written));
-        spots.handling.extend(&found.handling);
-        spots.left_at.extend(found.kept_by.map(Spot::Kept));
         // Who asks for the store may put something there.
         let stores = found.asked.iter().filter(|it| **it == Keeper::Store);
-        spots.left_at.extend(stores.copied().map(Spot::Kept));
+        let left_at = stores.chain(&found.kept_by).copied();
+        spots.left_at.extend(left_at.map(Spot::Kept));
     }
 
     /// Where a unit that is no code looks for what others left, and where it leaves something.
@@ -375,11 +364,8 @@ fn of_fields(fields: &BTreeSet<u32>) -> impl Iterator<Item = Spot> {
 impl UnitFacts {
     /// All places where it may look or leave something.
     pub(super) fn spots(&self) -> impl Iterator<Item = Spot> {
-        let handling = &self.handling;
-        let objects = handling.handled.union(&handling.made).copied();
-        of_fields(&self.statics)
-            .chain(objects.map(Spot::Objects))
-            .chain(self.asked.iter().copied().map(Spot::Kept))
+        let asked = self.asked.iter().copied().map(Spot::Kept);
+        of_fields(&self.statics).chain(asked)
     }
 
     /// Whether nothing follows from an access.
@@ -481,14 +467,14 @@ impl UnitFacts {
         let may_change = !file.is_frameworks(class);
         if may_change {
             self.changes.add_stores(&unit.array_stores);
-            self.add_own_object(own, file, unit, classes, facts);
+            let mut supertypes = file.info.supertypes();
+            self.kept_by = supertypes.find_map(keeper_below);
         }
         for member in &unit.members {
             let resolved = classes.resolve(member, facts);
             self.facts.extend(&resolved.facts);
             if may_change {
                 self.add_change(member, unit, &resolved);
-                self.add_handled(member, unit, &resolved, classes, facts);
             }
             let Some((field, declaring)) = resolved.state else {
                 continue;
@@ -505,57 +491,6 @@ impl UnitFacts {
                     self.add_setters(&resolved);
                 }
             }
-        }
-    }
-
-    /// It ran on an object of its class, or made one.
-    fn add_own_object(
-        &mut self,
-        own: NameId,
-        file: &UsedFile,
-        unit: &UnitInfo,
-        classes: &mut ClassTable<'_>,
-        facts: &mut FactTable,
-    ) {
-        if !unit.is_of_object() {
-            return;
-        }
-        let mut supertypes = file.info.supertypes();
-        self.kept_by = supertypes.find_map(keeper_of_below);
-        if !classes.has_object_state(own, facts) {
-            return;
-        }
-        if unit.is_initialiser() {
-            self.handling.made.insert(own);
-        } else {
-            self.handling.handled.insert(own);
-        }
-    }
-
-    /// It names a field of objects, or asks for what others keep.
-    fn add_handled(
-        &mut self,
-        member: &NamedMember,
-        unit: &UnitInfo,
-        resolved: &ResolvedMember,
-        classes: &mut ClassTable<'_>,
-        facts: &mut FactTable,
-    ) {
-        if let NamedMember::Method(owner, method) = member {
-            self.asked.extend(keeper_asked_by(owner, method));
-        }
-        let Some(field) = resolved.instance_field else {
-            return;
-        };
-        let class = classes.declaring(field);
-        if !classes.has_object_state(class, facts) {
-            return;
-        }
-        self.handling.handled.insert(class);
-        let state = classes.known_object_state(class);
-        let can_be_set = state.is_some_and(|state| state.fields.contains(&field));
-        if can_be_set && unit.assigned.contains(member) {
-            self.handling.set.insert(class);
         }
     }
 
@@ -585,6 +520,7 @@ impl UnitFacts {
     fn add_change(&mut self, member: &NamedMember, unit: &UnitInfo, resolved: &ResolvedMember) {
         if let NamedMember::Method(owner, method) = member {
             self.changes.add_getting(owner, method);
+            self.asked.extend(asked_by(owner, method));
         }
         match member {
             NamedMember::Field(..) if unit.assigned.contains(member) => {

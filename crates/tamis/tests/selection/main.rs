@@ -13,11 +13,12 @@ mod given;
 mod holes;
 mod hostile;
 mod jvm_setting;
+mod keepers;
 mod languages;
 mod linking;
 mod methods;
 mod native_library;
-mod objects;
+
 mod peers;
 mod plain;
 mod plain_program;

@@ -1,0 +1,76 @@
+//! What tests leave where no static field of the program's leads to it.
+
+use crate::plain_program::PlainProgram;
+
+const CALC: (&str, &str) = (
+    "Calc",
+    "public class Calc { public static int one() { return 1; } }",
+);
+
+const MESHES: &[&str] = &["file", "method", "dispatch", "block"];
+
+/// A parameter of a test is what such an extension says.
+fn resolver(body: &str) -> String {
+    format!(
+        "implements org.junit.jupiter.api.extension.ParameterResolver {{
+        public boolean supportsParameter(org.junit.jupiter.api.extension.ParameterContext p,
+            org.junit.jupiter.api.extension.ExtensionContext c) {{ return true; }}
+        public Object resolveParameter(org.junit.jupiter.api.extension.ParameterContext p,
+            org.junit.jupiter.api.extension.ExtensionContext c) {{ {body} }}"
+    )
+}
+
+/// An extension keeps an object in Jupiter's store; the JDK keeps a bundle.
+#[test]
+fn what_others_keep_for_later_tests_is_not_missed() {
+    let one_is_one = "if (one != 1) throw new Error();";
+    let stored = resolver(
+        "return c.getRoot().getStore(org.junit.jupiter.api.extension.ExtensionContext.Namespace.GLOBAL)
+            .getOrComputeIfAbsent(\"one\", key -> Calc.one());",
+    );
+    let stored_test = |name: &str| {
+        format!(
+            "@org.junit.jupiter.api.extension.ExtendWith(Stored.class) public class {name} {{
+                @Test void reads(Integer one) {{ {one_is_one} }} }}"
+        )
+    };
+    let worded = |name: &str| {
+        let bundle = "java.util.ResourceBundle.getBundle(\"shop.Words\")";
+        format!(
+            "public class {name} {{ @Test void reads() {{
+                int one = (Integer) {bundle}.getObject(\"one\"); {one_is_one} }} }}"
+        )
+    };
+    let classes = [
+        ("Stored", format!("public class Stored {stored} }}")),
+        (
+            "Words",
+            "public class Words extends java.util.ListResourceBundle {
+                protected Object[][] getContents() { return new Object[][] {{ \"one\", Calc.one() }}; } }"
+                .to_owned(),
+        ),
+        ("CStoredTest", stored_test("CStoredTest")),
+        ("DStoredTest", stored_test("DStoredTest")),
+        ("EWordsTest", worded("EWordsTest")),
+        ("FWordsTest", worded("FWordsTest")),
+        (
+            "GCalmTest",
+            "public class GCalmTest { @Test void runs() { } }".to_owned(),
+        ),
+    ];
+    let mut sources = vec![CALC];
+    sources.extend(classes.iter().map(|(name, text)| (*name, text.as_str())));
+    let mut program = PlainProgram::of_jupiter(&sources);
+    program.run().assert_ran(&program.tests());
+    program.run().assert_ran(&[]);
+    program.compile(&[["Calc", "return 1", "return 2"]]);
+    for mesh in MESHES {
+        let changed = program.run_with(&["--mesh", mesh, "--no-record"], &[]);
+        changed.assert_verdicts(&[
+            ("CStoredTest", "failed"),
+            ("DStoredTest", "failed"),
+            ("EWordsTest", "failed"),
+            ("FWordsTest", "failed"),
+        ]);
+    }
+}
