@@ -22,6 +22,11 @@ const LIMITS: &[&str] = &[
     "what native code reads by itself",
     "the class path as a text (`java.class.path`)",
     "that an archive begins to seal its packages, or to be signed",
+    "where a symbolic link leads, for who asks for nothing but that",
+    "what the JDK reads once for all tests outside of class directories (archives by `jar:` URLs, tables, login and logging configurations)",
+    "what a test changes inside of an object that another one gets in another way than by a static field which both name",
+    "static fields that are looked at by reflection",
+    "methods of the program's own that link `invokedynamic`",
     "what tests leave inside of the JDK and of logging libraries (default locale, log levels, not system properties)",
     "what a test begins to leave for others only with the change, unless other methods than before set a static field",
 ];

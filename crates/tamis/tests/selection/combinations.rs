@@ -117,6 +117,44 @@ fn junit_4_on_an_old_surefire() {
     });
 }
 
+/// Each way to run the tests of a project in several JVMs or threads, and how many JVMs there are then at most.
+const WAYS: &[(&str, u64)] = &[
+    ("<forkCount>2</forkCount><reuseForks>true</reuseForks>", 2),
+    ("<forkCount>2</forkCount><reuseForks>false</reuseForks>", 3),
+    (
+        "<parallel>classes</parallel><threadCount>2</threadCount><perCoreThreadCount>false</perCoreThreadCount>",
+        1,
+    ),
+];
+
+#[test]
+fn several_jvms_or_threads_at_a_time() {
+    let project = project(&JUNIT_4);
+    let pom = fs::read_to_string(project.path("pom.xml")).unwrap();
+    for (way, n_jvms) in WAYS {
+        let configuration = format!("</version><configuration>{way}</configuration></plugin>");
+        project.write(
+            "pom.xml",
+            &pom.replace("</version></plugin>", &configuration),
+        );
+        // None of them knows what another recorded.
+        let _ = fs::remove_dir_all(project.path(".tamis"));
+        let first = project.test(&[]);
+        first.assert_ran(&["NoneTest", "SumTest", "TillTest"]);
+        assert_eq!(first.n_jvms, *n_jvms, "{way}: {first:#?}");
+        project.test(&[]).assert_idle(3);
+        project.edit("src/main/java/shop/Cart.java", "a + b", "a - b");
+        let changed = project.test(&[]);
+        // What runs at the same time counts for all of them.
+        assert_eq!(changed.verdicts["SumTest"], "failed", "{way}: {changed:#?}");
+        if !way.contains("parallel") {
+            changed.assert_verdicts_of(&[("SumTest", "failed")], way);
+        }
+        project.edit("src/main/java/shop/Cart.java", "a - b", "a + b");
+        project.test(&[]).assert_idle(3);
+    }
+}
+
 #[test]
 fn jupiter() {
     check(&JUPITER);

@@ -1,10 +1,11 @@
 //! Files: only the tests that looked at one are run when it changes, and none of them is missed.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use serde_json::Value;
 
+use crate::plain_program::PlainProgram;
 use crate::project::{ALPHABETICAL, JUNIT_4, JUPITER, Project};
 
 /// Each looks at files in another way; the digit 1 is what all of them want to find.
@@ -317,6 +318,96 @@ fn other_programs_may_read_any_file() {
     assert_selected(&project, &["ShellTest"]);
     let red = project.test(&[]);
     red.assert_verdicts(&[("ShellTest", "failed")]);
+}
+
+/// Files outside of the project, and links. Both places to which a link of `LEADS` leads have the same content.
+#[test]
+fn files_elsewhere_and_links() {
+    let outside = tempfile::tempdir().unwrap();
+    let price = outside.path().join("price");
+    let bodies = [
+        ("CalmTest", String::new()),
+        ("OutsideTest", reads_one(price.to_str().unwrap())),
+        ("LinkTest", reads_one("data/link")),
+        ("LinkedFolderTest", reads_one("data/folder/price")),
+    ];
+    let leads = LEADS
+        .iter()
+        .map(|(name, wrong)| (*name, format!("if ({wrong}) throw new Error();")));
+    let sources = bodies.into_iter().chain(leads).map(|(name, body)| {
+        let text = format!(
+            "public class {name} {{ @org.junit.Test public void looks() throws Exception {{ {body} }} }}"
+        );
+        (name, text)
+    });
+    let sources: Vec<(&str, String)> = sources.collect();
+    let sources: Vec<(&str, &str)> = sources.iter().map(|(n, t)| (*n, t.as_str())).collect();
+    let program = PlainProgram::new(&sources);
+    let project = &program.project;
+    fs::write(&price, "1").unwrap();
+    for (place, number) in [("one", "1"), ("two", "2"), ("same", "1")] {
+        project.write(&format!("data/{place}"), number);
+        project.write(&format!("data/{place}.d/price"), number);
+    }
+    let link = |name: &str, place: &str| {
+        let _ = fs::remove_file(project.path(name));
+        symlink(place, project.path(name)).unwrap();
+    };
+    for name in ["data/link", "data/alias"] {
+        link(name, "one");
+    }
+    for name in ["data/folder", "data/alias.d"] {
+        link(name, "one.d");
+    }
+    program.run().assert_ran(&program.tests());
+    program.run().assert_ran(&[]);
+
+    fs::write(&price, "2").unwrap();
+    program.run().assert_verdicts(&[("OutsideTest", "failed")]);
+    fs::write(&price, "1").unwrap();
+    link("data/link", "two");
+    program.run().assert_verdicts(&[("LinkTest", "failed")]);
+    link("data/link", "one");
+    link("data/folder", "two.d");
+    let ran = program.run();
+    ran.assert_verdicts(&[("LinkedFolderTest", "failed")]);
+    link("data/folder", "one.d");
+    program.run().assert_ran(&[]);
+
+    link("data/alias", "same");
+    link("data/alias.d", "same.d");
+    // A limit: each of `LEADS` should fail.
+    program.run().assert_ran(&[]);
+}
+
+/// Each asks in another way where a link leads.
+const LEADS: &[(&str, &str)] = &[
+    (
+        "CanonicalTest",
+        "!new java.io.File(\"data/alias\").getCanonicalPath().endsWith(\"/one\")",
+    ),
+    (
+        "CanonicalFolderTest",
+        "!new java.io.File(\"data/alias.d/price\").getCanonicalPath().endsWith(\"/one.d/price\")",
+    ),
+    (
+        "RealPathTest",
+        "!java.nio.file.Paths.get(\"data/alias\").toRealPath().endsWith(\"one\")",
+    ),
+    (
+        "ReadLinkTest",
+        "!java.nio.file.Files.readSymbolicLink(java.nio.file.Paths.get(\"data/alias\")).endsWith(\"one\")",
+    ),
+    (
+        "SameFileTest",
+        "!java.nio.file.Files.isSameFile(java.nio.file.Paths.get(\"data/alias\"), java.nio.file.Paths.get(\"data/one\"))",
+    ),
+];
+
+fn reads_one(file: &str) -> String {
+    format!(
+        "try (java.io.InputStream in = new java.io.FileInputStream(\"{file}\")) {{ if (in.read() != '1') throw new Error(); }}"
+    )
 }
 
 #[test]

@@ -18,7 +18,6 @@ mod languages;
 mod linking;
 mod methods;
 mod native_library;
-
 mod peers;
 mod plain;
 mod plain_program;

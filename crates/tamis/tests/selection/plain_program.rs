@@ -5,6 +5,7 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
+use serde_json::Value;
 use tamis_testkit::jdks::jdks;
 use tamis_testkit::maven::{artifacts, class_path};
 use tamis_testkit::server::JavaServer;
@@ -128,6 +129,19 @@ impl PlainProgram {
             fs::remove_file(gone).unwrap();
         }
         self.written = written;
+    }
+
+    /// Which tests would run, without a JVM.
+    pub(crate) fn selected(&self, mesh: &str) -> BTreeSet<String> {
+        let mut command = self.project.tamis();
+        let output = command.args(["why", "*", "--mesh", mesh, "--format", "json"]);
+        let report: Value = serde_json::from_slice(&output.output().unwrap().stdout).unwrap();
+        let entities = report["entities"].as_array().unwrap().iter();
+        let selected = entities.filter(|entity| entity["is_selected"] == true);
+        let names = selected.map(|entity| entity["name"].as_str().unwrap());
+        names
+            .map(|name| name.strip_prefix("shop.").unwrap().to_owned())
+            .collect()
     }
 
     /// `tamis run` of all tests.

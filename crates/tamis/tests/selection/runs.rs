@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
+use crate::plain_program::PlainProgram;
 use crate::project::{ALPHABETICAL, Combination, JUNIT_4, JUPITER, Project};
 
 const PASSES: &str = "";
@@ -311,6 +312,80 @@ fn a_build_that_fails_without_tests_does_not_fail_when_all_are_skipped() {
     project.test_class(&JUNIT_4, "OneTest", &[("one", PASSES)]);
     project.test(&[]).assert_ran(&["OneTest"]);
     project.test(&[]).assert_idle(1);
+}
+
+const DISABLED: &[(&str, &str)] = &[
+    (
+        "OuterTest",
+        "public class OuterTest { @Test void own() { }
+            @Nested @Disabled class Inner { @Test void fails() { throw new Error(); } }
+            @Nested class Calm { @Test void passes() { } } }",
+    ),
+    (
+        "Base",
+        "abstract class Base { @Test @Disabled void inherited() { throw new Error(); } }",
+    ),
+    (
+        "HeirTest",
+        "public class HeirTest extends Base { @Test void own() { } }",
+    ),
+    (
+        "OtherTest",
+        "public class OtherTest { @Test void passes() { } }",
+    ),
+];
+
+/// What is enabled, or new, in a nested class or above a test class, concerns that test class alone.
+#[test]
+fn what_is_enabled_around_a_test_class_runs_it_alone() {
+    let mut program = PlainProgram::of_jupiter(DISABLED);
+    let first = program.run();
+    assert_eq!(
+        (first.code, first.verdicts.len()),
+        (Some(0), 3),
+        "{first:#?}"
+    );
+    program.run().assert_ran(&[]);
+    for (change, red) in [
+        (["OuterTest", "@Disabled ", ""], "OuterTest"),
+        (
+            [
+                "OuterTest",
+                "void passes() { }",
+                "void passes() { } @Test void more() { throw new Error(); }",
+            ],
+            "OuterTest",
+        ),
+        (["Base", "@Disabled ", ""], "HeirTest"),
+    ] {
+        program.compile(&[change]);
+        program
+            .run()
+            .assert_verdicts_of(&[(red, "failed")], change[1]);
+        program.compile(&[]);
+        program.run().assert_ran(&[]);
+    }
+}
+
+/// operaton#3534: a build that is told to leave its tests out compiles all, and says nothing about any of them.
+#[test]
+fn a_build_without_tests_marks_nothing_done() {
+    let project = Project::new(&JUNIT_4, "");
+    project.class(
+        "Price",
+        "public class Price { public static int of() { return 1; } }",
+    );
+    let reads = format!("if (Price.of() != 1) {FAILS}");
+    project.test_class(&JUNIT_4, "OtherTest", &[("other", PASSES)]);
+    project.test_class(&JUNIT_4, "PriceTest", &[("reads", &reads)]);
+    let without = || project.test(&["-DskipTests"]).assert_ran(&[]);
+    without();
+    project.test(&[]).assert_ran(&["OtherTest", "PriceTest"]);
+    project.edit(PRICE, "return 1", "return 2");
+    without();
+    project
+        .test(&[])
+        .assert_verdicts(&[("PriceTest", "failed")]);
 }
 
 #[test]

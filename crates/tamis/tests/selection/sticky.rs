@@ -17,7 +17,7 @@ const PAIRS: &[Pair] = &[
         name: "Methods",
         classes: &[("Listed", "class Listed { int one() { return 1; } }")],
         body: "if (Listed.class.getDeclaredMethods().length != 1) throw new Error();",
-        change: ["Listed", "int one()", "void two() {} int one()"],
+        change: ["Listed", "int one()", "private void two() {} int one()"],
     },
     // A name that is in no class file.
     Pair {
@@ -25,7 +25,7 @@ const PAIRS: &[Pair] = &[
         classes: &[("Hidden", "class Hidden { int one() { return 1; } }")],
         body: "Class<?> hidden = Class.forName(new StringBuilder(\"neddiH.pohs\").reverse().toString());
                if (hidden.getDeclaredMethods().length != 1) throw new Error();",
-        change: ["Hidden", "int one()", "void two() {} int one()"],
+        change: ["Hidden", "int one()", "private void two() {} int one()"],
     },
     Pair {
         name: "Mark",
@@ -64,9 +64,9 @@ const PAIRS: &[Pair] = &[
     },
     Pair {
         name: "Stream",
-        classes: &[("Kept", "class Kept implements java.io.Serializable { private static final long serialVersionUID = 1; int one; }")],
+        classes: &[("Kept", "class Kept implements java.io.Serializable { private static final long serialVersionUID = 1; private int one; }")],
         body: "if (java.io.ObjectStreamClass.lookup(Kept.class).getFields().length != 1) throw new Error();",
-        change: ["Kept", "int one", "int one, two"],
+        change: ["Kept", "private int one", "private int one, two"],
     },
     Pair {
         name: "Enum",
@@ -162,6 +162,10 @@ fn what_reflection_told_the_first_test_concerns_the_second() {
         program.compile(&[pair.change]);
         let tests = ["1", "2"].map(|number| format!("{}{number}Test", pair.name));
         let verdicts: Vec<(&str, &str)> = tests.iter().map(|test| (&**test, "failed")).collect();
+        // By the finest of meshes that every record has, too.
+        let selected = program.selected("dispatch");
+        let selected: Vec<&str> = selected.iter().map(String::as_str).collect();
+        assert_eq!(selected, tests, "{}", pair.name);
         program.run().assert_verdicts_of(&verdicts, pair.name);
     }
 }
