@@ -22,6 +22,7 @@ const LIMITS: &[&str] = &[
     "what native code reads by itself",
     "the class path as a text (`java.class.path`)",
     "that an archive begins to seal its packages, or to be signed",
+    "what classes hold that tests load from outside of the class path, by a loader of their own",
     "where a symbolic link leads, for who asks for nothing but that",
     "what the JDK reads once for all tests outside of class directories (archives by `jar:` URLs, tables, login and logging configurations)",
     "what a test changes inside of an object that another one gets in another way than by a static field which both name",
