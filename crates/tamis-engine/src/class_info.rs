@@ -11,6 +11,7 @@ use tamis_facts::{ClassName, FieldId, MethodId};
 use crate::declared::declared_classes;
 use crate::held::{Held, held};
 use crate::kept::kept;
+use crate::mingled::mingled;
 use crate::tags::Tags;
 
 /// A class file, as far as facts need it; borrows nothing.
@@ -45,6 +46,10 @@ pub(crate) struct ClassInfo {
 
 /// What is known of a field.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is true or not, whatever the others are"
+)]
 pub(crate) struct FieldInfo {
     pub(crate) is_static: bool,
     /// Whether it is set once and never again.
@@ -53,6 +58,8 @@ pub(crate) struct FieldInfo {
     pub(crate) held: Option<Held>,
     /// Whether it is an array that the class keeps to itself and never changes, as far as its own code goes.
     pub(crate) is_kept: bool,
+    /// Whether it has an annotation, by which a framework may find it.
+    pub(crate) is_annotated: bool,
 }
 
 /// A method that has code.
@@ -69,6 +76,8 @@ pub(crate) struct UnitInfo {
     pub(crate) read: HashSet<NamedMember>,
     /// Those that it sets in objects.
     pub(crate) assigned: HashSet<NamedMember>,
+    /// The static fields of its class that may lead to the same objects once it has run, in groups; only of what initialises the class.
+    pub(crate) mingled: Vec<BTreeSet<FieldId>>,
     /// The instructions by which it sets elements of arrays.
     pub(crate) array_stores: BTreeSet<u8>,
     /// The methods that it calls on objects, by whatever class.
@@ -296,8 +305,14 @@ impl FieldInfo {
             is_final,
             held,
             is_kept,
+            is_annotated: field.attributes.iter().any(is_annotations),
         }
     }
+}
+
+fn is_annotations(attribute: &Attribute<'_>) -> bool {
+    let content = &attribute.content;
+    matches!(content, AttributeContent::RuntimeVisibleAnnotations(_))
 }
 
 impl UnitInfo {
@@ -319,6 +334,8 @@ impl UnitInfo {
             }
             called.insert(method);
         }
+        let code = method.code().filter(|_| id.name.as_bytes() == b"<clinit>");
+        let mingled = code.map(|code| mingled(class, code)).transpose()?;
         let possible_names = uses.strings.iter().filter_map(|text| possible_name(text));
         Ok(Self {
             id,
@@ -331,6 +348,7 @@ impl UnitInfo {
             written: uses.written.iter().map(NamedMember::of).collect(),
             read: uses.read.iter().map(NamedMember::of).collect(),
             assigned: uses.assigned.iter().map(NamedMember::of).collect(),
+            mingled: mingled.unwrap_or_default(),
             array_stores: uses.array_stores,
             possible_names: possible_names.collect(),
             called,
@@ -352,6 +370,12 @@ impl UnitInfo {
     /// Whether it initialises the class.
     pub(crate) fn is_class_initialiser(&self) -> bool {
         self.id.name.as_bytes() == b"<clinit>"
+    }
+
+    /// Whether who runs it in an enum has constants of that: it runs on one, or gives them out.
+    pub(crate) fn has_constants(&self) -> bool {
+        let name = self.id.name.as_bytes();
+        (self.is_of_object() && !self.is_initialiser()) || name == b"values" || name == b"valueOf"
     }
 
     /// Whether it initialises the class or an object.

@@ -5,6 +5,7 @@
 //! told becomes a *doubt*: a run with a doubt is recorded, and never lets its entity be skipped.
 
 mod access_table;
+mod aliases;
 mod asked_for;
 mod background;
 mod beside;
@@ -42,7 +43,7 @@ pub(crate) use self::fact_table::FactTable;
 use self::initialised::Initialised;
 use self::left_state::{HandingOver, Inherited, Leaving, LeftState, Spot};
 use self::relied_on::{ReliedOn, Tables};
-use self::unit_table::{CommonSpots, Spots, UnitTable};
+use self::unit_table::{CommonSpots, Doer, Spots, UnitTable};
 use crate::attribution::class_of;
 use crate::common_part::CommonPart;
 use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
@@ -127,6 +128,14 @@ fn classes_of_methods(trace: &ExaminedJvm) -> BTreeMap<u32, ClassName> {
     methods.collect()
 }
 
+/// What ran in a JVM beside its entities, as these are gone through.
+struct Earlier<'e> {
+    /// What ran outside of tests.
+    built: std::slice::Iter<'e, UnitSet>,
+    n_built: usize,
+    beside: Beside,
+}
+
 /// What the entities of a JVM have in common.
 #[derive(Default)]
 struct CommonParts {
@@ -162,22 +171,15 @@ impl<'c> Collector<'c> {
         let mut left = LeftState::default();
         let mut parts = CommonParts::default();
         let mut companions = Companions::new(classes_of_methods(trace));
-        let mut built = trace.jvm.built.iter();
-        let mut n_built = 0;
-        let mut beside = Beside::new(&trace.jvm);
+        let mut earlier = Earlier {
+            built: trace.jvm.built.iter(),
+            n_built: 0,
+            beside: Beside::new(&trace.jvm),
+        };
         let entities = in_order(&trace.jvm, trace.entities.keys().copied());
         let seen = entities.into_iter().map(|number| {
             let entity = &trace.jvm.entities[&number];
-            let built_before = entity.runs.last().map_or(usize::MAX, |run| run.n_built);
-            for set in built.by_ref().take(built_before.saturating_sub(n_built)) {
-                self.leave_early(set, &mut units, &mut left);
-            }
-            n_built = n_built.max(built_before);
-            let open = left_beside(&beside.turn(number), trace);
-            // Each of them may have left something for each other.
-            for set in std::iter::repeat_n(&open, open.len()).flatten() {
-                self.leave_early(set, &mut units, &mut left);
-            }
+            self.leave_earlier(&mut earlier, number, trace, &mut units, &mut left);
             let n_classes = entity.runs.last().map_or(usize::MAX, |run| run.n_classes);
             let loaded = unexplained.iter().filter(|(at, _)| *at < n_classes);
             let mut uses = Uses {
@@ -211,8 +213,13 @@ impl<'c> Collector<'c> {
             // First what initialised its classes: from then on there may be code that is not seen, or that has private arrays.
             let used = &attributed.initialised;
             let initialised = self.look_at_initialisers(trace, used, &mut units, &left);
-            let common = &mut parts.spots;
-            let spots = units.spots(&lived, &ran, common, &mut self.classes, self.facts);
+            let doer = Doer {
+                lived: &lived,
+                ran: &ran,
+                shown: &self.annotated_fields(&uses.shown),
+            };
+            let spots = self.spots(doer, &mut parts.spots, &mut units, &mut seen);
+            self.note_aliases(&spots, &initialised, &mut left);
             self.note_first_uses(trace, number, &initialised, &mut units, &mut companions);
             let doing = Doing {
                 looked_at: &spots.looked_at_itself,
@@ -263,10 +270,49 @@ impl<'c> Collector<'c> {
         }
     }
 
+    /// What ran before an entity outside of tests, or beside it, may have left something for it.
+    fn leave_earlier(
+        &mut self,
+        earlier: &mut Earlier<'_>,
+        entity: u32,
+        trace: &ExaminedJvm,
+        units: &mut UnitTable<'_>,
+        left: &mut LeftState,
+    ) {
+        let runs = &trace.jvm.entities[&entity].runs;
+        let n_built = runs.last().map_or(usize::MAX, |run| run.n_built);
+        let n_new = n_built.saturating_sub(earlier.n_built);
+        for set in earlier.built.by_ref().take(n_new) {
+            self.leave_early(set, units, left);
+        }
+        earlier.n_built = earlier.n_built.max(n_built);
+        let open = left_beside(&earlier.beside.turn(entity), trace);
+        // Each of them may have left something for each other.
+        for set in std::iter::repeat_n(&open, open.len()).flatten() {
+            self.leave_early(set, units, left);
+        }
+    }
+
+    /// Where an entity looks and leaves something. Static fields that it does not name are facts, too.
+    fn spots(
+        &mut self,
+        doer: Doer<'_>,
+        common: &mut CommonSpots,
+        units: &mut UnitTable<'_>,
+        seen: &mut Seen,
+    ) -> Spots {
+        let spots = units.spots(doer, common, &mut self.classes, self.facts);
+        let unnamed = doer.shown.iter().chain(&spots.reflected);
+        let facts = unnamed.filter_map(|field| self.classes.state_fact(*field));
+        seen.facts.extend(facts);
+        spots
+    }
+
     /// Something ran that may have left something before it, or what it is part of, has ended.
     fn leave_early(&mut self, own: &UnitSet, units: &mut UnitTable<'_>, left: &mut LeftState) {
         let common = &mut CommonSpots::default();
-        let spots = units.spots(own, own, common, &mut self.classes, self.facts);
+        let spots = units.spots(Doer::of(own), common, &mut self.classes, self.facts);
+        self.note_aliases(&spots, &Initialised::default(), left);
         let all = left.inherit(&spots.looked_at, own.clone());
         let mut handing_over = HandingOver::default();
         for unit in all.iter() {
@@ -328,17 +374,20 @@ impl<'c> Collector<'c> {
             left.note_initialised(*class, &spots.looked_at);
         }
         Relied {
-            looks: self.looks(&looked_at),
+            looks: self.looks(&looked_at, left),
             inherited,
             sum: relied,
         }
     }
 
-    fn looks(&self, spots: &BTreeSet<Spot>) -> Looks {
+    fn looks(&self, spots: &BTreeSet<Spot>, left: &LeftState) -> Looks {
         let fields = spots.iter().filter_map(|spot| match spot {
-            Spot::Field(field) => self.classes.state_fact(*field),
+            Spot::Field(field) => Some(*field),
             _ => None,
         });
+        let aliases = fields.clone().flat_map(|field| left.aliases(field));
+        let fields = fields.chain(aliases.copied());
+        let fields = fields.filter_map(|field| self.classes.state_fact(field));
         let is_property = |spot: &Spot| {
             matches!(
                 spot,
@@ -433,6 +482,18 @@ impl<'c> Collector<'c> {
             let file = class.file.as_ref();
             file.is_some_and(|file| file.info.tags.has(test.map(|test| &test[..])))
         })
+    }
+
+    /// The static fields of an entity's classes, and of those that these extend, which a framework may look at for its sake.
+    fn annotated_fields(&mut self, classes: &[NameId]) -> BTreeSet<u32> {
+        let mut fields = BTreeSet::new();
+        for class in self.classes.closure(classes.to_vec(), self.facts) {
+            for field in self.classes.annotated_fields(class, self.facts) {
+                let resolved = self.classes.resolve(&field, self.facts);
+                fields.extend(resolved.state.map(|(field, _)| field));
+            }
+        }
+        fields
     }
 
     /// The class of an entity, those that it is part of and those that are part of it. (What it extends comes

@@ -17,6 +17,7 @@ mod interruptions;
 mod kept;
 mod knowledge;
 mod listener;
+mod mingled;
 mod report;
 mod sabotage;
 mod setters;

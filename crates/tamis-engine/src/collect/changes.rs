@@ -12,6 +12,10 @@ use super::reach::Reach;
 
 /// What some code may change.
 #[derive(Debug, Default, Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is true or not, whatever the others are"
+)]
 pub(super) struct Changes {
     /// Fields of objects, by number.
     pub(super) fields: BTreeSet<u32>,
@@ -20,6 +24,8 @@ pub(super) struct Changes {
     pub(super) is_any: bool,
     /// Whether it has ways to get hold of what private fields hold, for itself or for others.
     pub(super) gets_private: bool,
+    /// Whether it has ways to static fields that it does not name.
+    pub(super) reflects: bool,
     /// Whether it may bring in code whose changes are not seen, now or later.
     pub(super) brings_unseen: bool,
 }
@@ -81,6 +87,48 @@ const GETTING: &[(&str, &str)] = &[
     ),
 ];
 
+/// Methods by which whoever calls them may look at any static field, or set it.
+const REFLECTING: &[(&str, &[&str])] = &[
+    (
+        "java/lang/invoke/MethodHandles$Lookup",
+        &[
+            "findStaticGetter",
+            "findStaticSetter",
+            "findStaticVarHandle",
+            "unreflectGetter",
+            "unreflectSetter",
+            "unreflectVarHandle",
+        ],
+    ),
+    (
+        "java/lang/reflect/Field",
+        &[
+            "get",
+            "getBoolean",
+            "getByte",
+            "getChar",
+            "getDouble",
+            "getFloat",
+            "getInt",
+            "getLong",
+            "getShort",
+            "set",
+            "setBoolean",
+            "setByte",
+            "setChar",
+            "setDouble",
+            "setFloat",
+            "setInt",
+            "setLong",
+            "setShort",
+        ],
+    ),
+    (
+        "org/junit/platform/commons/support/ReflectionSupport",
+        &["tryToReadFieldValue"],
+    ),
+];
+
 /// Those by which a stream shows its subclass each object that it passes; they are called by the name of the subclass.
 const SHOWING: &[&str] = &["enableReplaceObject", "enableResolveObject"];
 
@@ -136,6 +184,9 @@ impl Changes {
         let is_unsafe = owner.ends_with(b"/misc/Unsafe") && name.starts_with(b"get");
         let is_showing = SHOWING.iter().any(|shower| shower.as_bytes() == name);
         self.gets_private |= is_getting || is_unsafe || is_showing;
+        self.reflects |= REFLECTING.iter().any(|(class, methods)| {
+            class.as_bytes() == owner && methods.iter().any(|method| method.as_bytes() == name)
+        });
     }
 
     /// A method is called that is not on the class path.
@@ -161,6 +212,7 @@ impl Changes {
         self.arrays.add(other.arrays);
         self.is_any |= other.is_any;
         self.gets_private |= other.gets_private;
+        self.reflects |= other.reflects;
         self.brings_unseen |= other.brings_unseen;
     }
 

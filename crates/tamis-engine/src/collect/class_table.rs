@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use tamis_build::FileMatch;
+use tamis_classfile::AccessFlags;
 use tamis_facts::{Checksum, ClassName, Fact, FieldId, MethodId, Subject};
 use tamis_select::{Hierarchy, Resolution};
 use tamis_wire::ContentHash;
@@ -34,7 +35,7 @@ pub(super) struct ClassTable<'c> {
     members: HashMap<NamedMember, Rc<ResolvedMember>>,
     fields: HashMap<(NameId, FieldId), u32>,
     /// The classes that declare fields, by the numbers of these.
-    declaring: Vec<NameId>,
+    declaring: Vec<(NameId, FieldId)>,
     /// The facts about static fields that may hold something else for each test, by the numbers of the fields.
     state_facts: HashMap<u32, u32>,
     /// What can be reached from static fields, by their numbers.
@@ -364,20 +365,87 @@ impl<'c> ClassTable<'c> {
         self.reaches.get(&field)
     }
 
+    /// The static fields of a class that have annotations.
+    pub(super) fn annotated_fields(
+        &mut self,
+        class: NameId,
+        facts: &mut FactTable,
+    ) -> Vec<NamedMember> {
+        self.statics(class, |field| field.is_annotated, facts)
+    }
+
+    /// The static fields of a class.
+    pub(super) fn static_fields(
+        &mut self,
+        class: NameId,
+        facts: &mut FactTable,
+    ) -> Vec<NamedMember> {
+        self.statics(class, |_| true, facts)
+    }
+
+    fn statics(
+        &mut self,
+        class: NameId,
+        is_wanted: impl Fn(&FieldInfo) -> bool,
+        facts: &mut FactTable,
+    ) -> Vec<NamedMember> {
+        let used = self.get(class, facts);
+        let fields = used.file.iter().flat_map(|file| &file.info.fields);
+        let wanted = fields.filter(|(_, info)| info.is_static && is_wanted(info));
+        let own = self.name(class);
+        let named = wanted.map(|(field, _)| NamedMember::Field(own.clone(), field.clone()));
+        named.collect()
+    }
+
+    /// The static fields that hold all objects of a class, if it is an enum or one of its constants.
+    pub(super) fn constants(&mut self, class: NameId, facts: &mut FactTable) -> Vec<NamedMember> {
+        let mut next = Some(class);
+        while let Some(class) = next.take() {
+            let used = self.get(class, facts);
+            let Some(info) = used.file.as_ref().map(|file| &file.info) else {
+                break;
+            };
+            match &info.super_class {
+                Some(above) if above.as_bytes() == b"java/lang/Enum" => {
+                    return constants(self.name(class), info);
+                }
+                // One with a body is of a class of its own.
+                Some(above) if info.access_flags.contains(AccessFlags::ENUM) => {
+                    next = Some(self.id(above));
+                }
+                _ => {}
+            }
+        }
+        Vec::new()
+    }
+
+    /// The classes of which a static field that was resolved may lead to objects that can change, by its number.
+    pub(super) fn types_below(&mut self, field: u32, facts: &mut FactTable) -> BTreeSet<NameId> {
+        let (class, id) = self.declaring[field as usize].clone();
+        let used = self.get(class, facts);
+        let info = used
+            .file
+            .as_ref()
+            .and_then(|file| file.info.fields.get(&id));
+        info.map_or_else(BTreeSet::new, |info| {
+            Reach::types(class, &id, info, self, facts)
+        })
+    }
+
     /// The number of a field that a class declares.
     pub(super) fn field_number(&mut self, class: NameId, field: &FieldId) -> u32 {
         let next = self.declaring.len() as u32;
         let declaring = &mut self.declaring;
         let number = self.fields.entry((class, field.clone()));
         *number.or_insert_with(|| {
-            declaring.push(class);
+            declaring.push((class, field.clone()));
             next
         })
     }
 
     /// The class that declares a field, by the number of the field.
     pub(super) fn declaring(&self, field: u32) -> NameId {
-        self.declaring[field as usize]
+        self.declaring[field as usize].0
     }
 
     /// The fact about a static field that may hold something else for each test, by the number of the field.
@@ -546,6 +614,17 @@ impl Loaded {
         loaded.made = made.map(|class| class.name.clone()).collect();
         loaded
     }
+}
+
+/// The constants of an enum.
+fn constants(name: &ClassName, info: &ClassInfo) -> Vec<NamedMember> {
+    let own_type = [b"L", name.as_bytes(), b";"].concat();
+    let fields = info.fields.iter();
+    let constants = fields.filter(|(field, declared)| {
+        declared.is_static && declared.is_final && field.descriptor.as_bytes() == own_type
+    });
+    let named = constants.map(|(field, _)| NamedMember::Field(name.clone(), field.clone()));
+    named.collect()
 }
 
 impl UsedFile {

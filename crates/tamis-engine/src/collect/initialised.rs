@@ -10,7 +10,7 @@ use super::Collector;
 use super::class_table::NameId;
 use super::companions::Companions;
 use super::left_state::{Inherited, LeftState, Spot};
-use super::unit_table::{CommonSpots, Spots, UnitTable};
+use super::unit_table::{CommonSpots, Doer, Spots, UnitTable};
 use crate::examined::ExaminedJvm;
 
 /// What comes to an entity with classes that it uses, which were initialised once.
@@ -40,10 +40,21 @@ impl Collector<'_> {
             }
             let ran = &trace.jvm.initialisers[class];
             let common = &mut CommonSpots::default();
-            let spots = units.spots(ran, ran, common, &mut self.classes, self.facts);
+            let spots = units.spots(Doer::of(ran), common, &mut self.classes, self.facts);
             initialised.first_uses.insert(*class, spots);
         }
         initialised
+    }
+
+    /// Static fields that lead to the same objects by what an entity did, and by what initialised classes for it.
+    pub(super) fn note_aliases(
+        &mut self,
+        entity: &Spots,
+        initialised: &Initialised,
+        left: &mut LeftState,
+    ) {
+        let first_uses = initialised.first_uses.values();
+        left.note_aliases(entity, first_uses, &mut self.classes, self.facts);
     }
 
     /// An entity has ended that was the first user of these classes.

@@ -11,6 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_wire::UnitSet;
 
+use super::FactTable;
+use super::aliases::{Aliases, Joined};
+use super::class_table::ClassTable;
+use super::unit_table::Spots;
+
 use super::unit_table::UnitFacts;
 use crate::sabotage::Sabotage;
 
@@ -55,6 +60,8 @@ impl Spot {
 #[derive(Debug, Default)]
 pub(super) struct LeftState {
     by_spot: BTreeMap<Spot, UnitSet>,
+    /// One field of each group of aliases is the spot of all of them.
+    aliases: Aliases,
     /// What classes inherited when they were initialised, by number.
     by_class: BTreeMap<u32, Inherited>,
     /// Where somebody left something who had handed work to other threads.
@@ -105,11 +112,12 @@ impl LeftState {
         if Sabotage::NoLeftState.is_on() {
             return units;
         }
+        let spots: BTreeSet<Spot> = spots.iter().map(|spot| self.spot_of(*spot)).collect();
         for left in spots.iter().filter_map(|spot| self.by_spot.get(spot)) {
             units.extend(left);
         }
         if let Some(since) = &self.since
-            && !self.handed_over.is_disjoint(spots)
+            && !self.handed_over.is_disjoint(&spots)
         {
             units.extend(since);
         }
@@ -139,14 +147,59 @@ impl LeftState {
         self.by_class.insert(class, inherited);
     }
 
+    /// Before an entity leaves something: static fields that lead to the same objects by what it did, and by what initialised
+    /// classes for it.
+    pub(super) fn note_aliases<'s>(
+        &mut self,
+        entity: &Spots,
+        initialised: impl Iterator<Item = &'s Spots>,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        let mut joined = self.aliases.note_entity(entity, classes, facts);
+        for spots in initialised {
+            joined.extend(self.aliases.note_initialiser(spots, classes, facts));
+        }
+        for one in &joined {
+            self.join(one);
+        }
+    }
+
+    fn join(&mut self, joined: &Joined) {
+        let (kept, gone) = (Spot::Field(joined.kept), Spot::Field(joined.gone));
+        if let Some(left) = self.by_spot.remove(&gone) {
+            self.by_spot.entry(kept).or_default().extend(&left);
+        }
+        if self.handed_over.remove(&gone) {
+            self.handed_over.insert(kept);
+        }
+    }
+
+    /// The static fields that lead to the same objects as one that somebody looked at.
+    pub(super) fn aliases(&self, field: u32) -> &[u32] {
+        self.aliases.all(field)
+    }
+
+    /// The spot of a field and its aliases is one.
+    fn spot_of(&self, spot: Spot) -> Spot {
+        match spot {
+            Spot::Field(field) => Spot::Field(self.aliases.one_for(field)),
+            other => other,
+        }
+    }
+
     /// An entity has ended.
     pub(super) fn leave(&mut self, entity: &Leaving<'_>) {
-        for spot in entity.spots {
+        let spots = entity.spots.iter().map(|spot| self.spot_of(*spot));
+        let spots: BTreeSet<Spot> = spots.collect();
+        for spot in &spots {
             self.by_spot.entry(*spot).or_default().extend(entity.all);
         }
         if entity.handing_over.is_seen {
-            self.handed_over.extend(entity.spots);
-            self.handed_over.extend(&entity.handing_over.made);
+            self.handed_over.extend(&spots);
+            let made = entity.handing_over.made.iter();
+            let made: Vec<Spot> = made.map(|spot| self.spot_of(*spot)).collect();
+            self.handed_over.extend(made);
             self.since.get_or_insert_default();
         }
         if let Some(since) = &mut self.since {

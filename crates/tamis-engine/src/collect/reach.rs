@@ -66,6 +66,15 @@ const IMMUTABLE: &[&str] = &[
     "java/util/regex/Pattern",
 ];
 
+/// Types of the JDK's that objects of all kinds are of, which have nothing to do with each other.
+const SAYING_NOTHING: &[&str] = &[
+    "java/io/Serializable",
+    "java/lang/AutoCloseable",
+    "java/lang/Cloneable",
+    "java/lang/Comparable",
+    "java/lang/Object",
+];
+
 /// Superclasses of the JDK that have nothing in them that changes.
 const EMPTY_SUPERCLASSES: &[&str] = &[
     "java/lang/Enum",
@@ -83,21 +92,23 @@ impl Reach {
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) -> Self {
-        let mut walk = Walk {
-            reach: Self::default(),
-            types: Vec::new(),
-            seen_types: BTreeSet::new(),
-            seen_classes: BTreeSet::new(),
-            classes,
-            facts,
-        };
-        match &info.held {
-            Some(Held::Fixed) => {}
-            Some(Held::Exactly(class)) if is_among(IMMUTABLE, class) => {}
-            Some(Held::Exactly(class)) => walk.object_of(class),
-            None => walk.value_in(class, field, info),
-        }
-        walk.finish()
+        let mut walk = Walk::new(classes, facts);
+        walk.held_by(class, field, info);
+        walk.finish().reach
+    }
+
+    /// The classes on the class path of which a static field may lead to objects that can change.
+    pub(super) fn types(
+        class: NameId,
+        field: &FieldId,
+        info: &FieldInfo,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) -> BTreeSet<NameId> {
+        let mut walk = Walk::new(classes, facts);
+        walk.goes_on = true;
+        walk.held_by(class, field, info);
+        walk.finish().changing
     }
 
     /// Whether nothing below the field can change.
@@ -114,25 +125,54 @@ struct Walk<'w, 'c> {
     seen_types: BTreeSet<ClassName>,
     /// Classes whose fields were looked at.
     seen_classes: BTreeSet<NameId>,
+    /// Whether it goes on once something is open.
+    goes_on: bool,
+    /// Classes whose objects have something in them that can change.
+    changing: BTreeSet<NameId>,
     classes: &'w mut ClassTable<'c>,
     facts: &'w mut FactTable,
 }
 
-impl Walk<'_, '_> {
-    /// Looks at all types that were found. Once something is open, the rest makes no difference.
-    fn finish(mut self) -> Reach {
+impl<'w, 'c> Walk<'w, 'c> {
+    fn new(classes: &'w mut ClassTable<'c>, facts: &'w mut FactTable) -> Self {
+        Self {
+            reach: Reach::default(),
+            types: Vec::new(),
+            seen_types: BTreeSet::new(),
+            seen_classes: BTreeSet::new(),
+            goes_on: false,
+            changing: BTreeSet::new(),
+            classes,
+            facts,
+        }
+    }
+
+    /// Begins with a static field.
+    fn held_by(&mut self, class: NameId, field: &FieldId, info: &FieldInfo) {
+        match &info.held {
+            Some(Held::Fixed) => {}
+            Some(Held::Exactly(class)) if is_among(IMMUTABLE, class) => {}
+            Some(Held::Exactly(class)) => self.object_of(class),
+            None => self.value_in(class, field, info),
+        }
+    }
+
+    /// Looks at all types that were found. Once something is open, the rest makes no difference to what can be reached.
+    fn finish(mut self) -> Self {
         while let Some(class) = self.types.pop() {
-            if self.reach.is_open {
+            if self.reach.is_open && !self.goes_on {
                 break;
             }
-            let is_left_out = is_among(IMMUTABLE, &class) || self.is_logger(&class);
+            let is_left_out = is_among(IMMUTABLE, &class)
+                || self.goes_on && is_among(SAYING_NOTHING, &class)
+                || self.is_logger(&class);
             if self.seen_types.insert(class.clone()) && !is_left_out {
                 self.object_of(&class);
                 self.types
                     .extend_from_slice(self.classes.loaded_below(&class));
             }
         }
-        self.reach
+        self
     }
 
     /// Whether a class belongs to a library for logging, and not to the code under test.
@@ -234,7 +274,24 @@ impl Walk<'_, '_> {
             let number = self.classes.field_number(class, field);
             self.reach.fields.insert(number);
         }
+        if self.goes_on && (!info.is_final || self.holds_unseen(field, info)) {
+            self.changing.insert(class);
+        }
         self.value_in(class, field, info);
+    }
+
+    /// Whether what a field holds can change, and is no object of a class that is seen.
+    fn holds_unseen(&mut self, field: &FieldId, info: &FieldInfo) -> bool {
+        match field.descriptor.as_bytes() {
+            [b'[', ..] => !info.is_kept,
+            [b'L', class @ .., b';'] => {
+                let class = ClassName::from(class);
+                let id = self.classes.id(&class);
+                let used = self.classes.get(id, self.facts);
+                used.file.is_none() && !is_among(IMMUTABLE, &class)
+            }
+            _ => false,
+        }
     }
 }
 

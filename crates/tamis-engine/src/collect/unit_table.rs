@@ -58,6 +58,8 @@ pub(super) struct UnitFacts {
     /// The static fields of its own class that it names while it initialises that class: nobody can have left anything in
     /// them before, but it may leave a handle there to work that goes on.
     pub(super) made: BTreeSet<u32>,
+    /// Those of them that may lead to the same objects from then on, in groups.
+    mingled: Vec<BTreeSet<u32>>,
     /// What it may change in objects and arrays.
     pub(super) changes: Changes,
     /// What may give it objects that it keeps, and what keeps the object that it runs on.
@@ -94,6 +96,34 @@ pub(super) struct Spots {
     pub(super) looked_at_itself: BTreeSet<Spot>,
     /// Where such code wrote.
     pub(super) written: BTreeSet<Spot>,
+    /// Static fields that such code named while it initialised their class, and groups of them that may lead to the same objects.
+    pub(super) made: BTreeSet<u32>,
+    pub(super) mingled: Vec<BTreeSet<u32>>,
+    /// Static fields that it may look at or set without naming them.
+    pub(super) reflected: BTreeSet<u32>,
+}
+
+/// What is asked about where an entity looks and leaves something.
+#[derive(Clone, Copy)]
+pub(super) struct Doer<'d> {
+    /// The units that lived for it.
+    pub(super) lived: &'d UnitSet,
+    /// Those that ran for it: only what these write files for is known.
+    pub(super) ran: &'d UnitSet,
+    /// Static fields that others look at for its sake.
+    pub(super) shown: &'d BTreeSet<u32>,
+}
+
+impl<'d> Doer<'d> {
+    /// What just ran these units.
+    pub(super) fn of(units: &'d UnitSet) -> Self {
+        const NONE: &BTreeSet<u32> = &BTreeSet::new();
+        Self {
+            lived: units,
+            ran: units,
+            shown: NONE,
+        }
+    }
 }
 
 /// What those have in common of which spots are asked for, one after the other.
@@ -169,28 +199,34 @@ impl<'t> UnitTable<'t> {
         self.has_unseen_code = true;
     }
 
-    /// Where units look for what others left that `lived` for an entity, and where they leave something themselves. Only what an
-    /// entity `ran` writes files for it: what was written outside of tests is everybody's.
+    /// Where units look for what others left that lived for an entity, and where they leave something themselves. Only what an
+    /// entity ran writes files for it: what was written outside of tests is everybody's.
     pub(super) fn spots(
         &mut self,
-        lived: &UnitSet,
-        ran: &UnitSet,
+        of: Doer<'_>,
         common: &mut CommonSpots,
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) -> Spots {
-        let mut looks = common.lived.sum(lived, |looks, units| {
+        let mut looks = common.lived.sum(of.lived, |looks, units| {
             for unit in units.iter() {
                 self.add_looks(unit, looks, classes, facts);
             }
         });
-        let has_run = lived.shared_with(ran);
+        let has_run = of.lived.shared_with(of.ran);
         let mut spots = common.ran.sum(&has_run, |spots, units| {
             for unit in units.iter() {
                 self.add_own_spots(unit, spots, classes, facts);
             }
         });
         spots.looked_at = looks.looked_at;
+        spots.looked_at.extend(of_fields(of.shown));
+        looks.statics.named.extend(of.shown);
+        if looks.statics.changes.reflects {
+            spots.reflected = self.reflected_by(of.lived, classes, facts);
+            spots.looked_at.extend(of_fields(&spots.reflected));
+            looks.statics.named.extend(&spots.reflected);
+        }
         self.has_unseen_code |= looks.statics.changes.brings_unseen;
         looks.statics.changes.is_any |= self.has_unseen_code;
         self.has_private |= looks.statics.changes.gets_private;
@@ -198,6 +234,27 @@ impl<'t> UnitTable<'t> {
         let left_at = looks.statics.left_at(classes);
         spots.left_at.extend(left_at.map(Spot::Field));
         spots
+    }
+
+    /// The static fields of the classes that units name, which reflection can get at.
+    fn reflected_by(
+        &mut self,
+        units: &UnitSet,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) -> BTreeSet<u32> {
+        let mut named = BTreeSet::new();
+        for unit in units.iter().filter(|unit| *unit < N_UNITS) {
+            named.extend(&self.get(unit, classes, facts).classes);
+        }
+        let mut fields = BTreeSet::new();
+        for class in named {
+            for field in classes.static_fields(class, facts) {
+                let state = classes.resolve(&field, facts).state;
+                fields.extend(state.map(|(field, _)| field));
+            }
+        }
+        fields
     }
 
     /// Where a unit looks for what others left, and what it does with static fields.
@@ -238,6 +295,8 @@ impl<'t> UnitTable<'t> {
         let found = self.get(unit, classes, facts);
         spots.looked_at_itself.extend(of_fields(&found.read));
         spots.written.extend(of_fields(&found.written));
+        spots.made.extend(&found.made);
+        spots.mingled.extend_from_slice(&found.mingled);
         // Who asks for the store may put something there.
         let stores = found.asked.iter().filter(|it| **it == Keeper::Store);
         let left_at = stores.chain(&found.kept_by).copied();
@@ -470,11 +529,18 @@ impl UnitFacts {
             let mut supertypes = file.info.supertypes();
             self.kept_by = supertypes.find_map(keeper_below);
         }
+        self.add_mingled(class, unit, classes, facts);
+        if unit.has_constants() {
+            self.add_constants(own, classes, facts);
+        }
         for member in &unit.members {
             let resolved = classes.resolve(member, facts);
             self.facts.extend(&resolved.facts);
             if may_change {
                 self.add_change(member, unit, &resolved);
+            }
+            if let Some(field) = resolved.instance_field {
+                self.add_constants(classes.declaring(field), classes, facts);
             }
             let Some((field, declaring)) = resolved.state else {
                 continue;
@@ -491,6 +557,41 @@ impl UnitFacts {
                     self.add_setters(&resolved);
                 }
             }
+        }
+    }
+
+    /// It has an object of this class. If that is an enum, it is what a static field holds, whether that is named or not.
+    fn add_constants(
+        &mut self,
+        class: NameId,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        for field in classes.constants(class, facts) {
+            let resolved = classes.resolve(&field, facts);
+            if let Some((field, _)) = resolved.state {
+                self.facts.extend(&resolved.facts);
+                self.statics.insert(field);
+                self.read.insert(field);
+            }
+        }
+    }
+
+    /// It initialises its class, after which some static fields may lead to the same objects.
+    fn add_mingled(
+        &mut self,
+        class: &ClassName,
+        unit: &UnitInfo,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        for group in &unit.mingled {
+            let fields = group.iter().filter_map(|field| {
+                let member = NamedMember::Field(class.clone(), field.clone());
+                let (field, _) = classes.resolve(&member, facts).state?;
+                Some(field)
+            });
+            self.mingled.push(fields.collect());
         }
     }
 

@@ -18,6 +18,7 @@ mod languages;
 mod linking;
 mod methods;
 mod native_library;
+mod objects;
 mod peers;
 mod plain;
 mod plain_program;
