@@ -189,7 +189,8 @@ impl Accesses {
             self.count(GUESSED, &touch.path, touch.found, scene);
             return;
         }
-        if access == Access::Listed || !is_class_file(&touch.path) {
+        // Class files elsewhere are files like others: no fact about a class tells what is in them.
+        if access == Access::Listed || !touch.is_loaders || !is_class_file(&touch.path) {
             self.count((access, scene.asker), &touch.path, touch.found, scene);
             return;
         }

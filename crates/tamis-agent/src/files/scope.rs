@@ -2,7 +2,9 @@
 //! letters to this JVM.
 
 use std::env;
-use std::os::unix::ffi::OsStringExt as _;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use crate::jvmti::Jvmti;
 
@@ -45,8 +47,14 @@ impl Scope {
             class_directories: Vec::new(),
             letters: letters(&command.unwrap_or_default()),
         };
-        let directories = class_directories.iter();
-        scope.class_directories = directories.map(|path| scope.absolute(path)).collect();
+        let directories = class_directories.iter().map(|path| scope.absolute(path));
+        // Loaders of the JDK look in directories by their paths without links.
+        let directories = directories.flat_map(|path| {
+            let real = fs::canonicalize(OsStr::from_bytes(&path)).ok();
+            let real = real.map(|real| real.into_os_string().into_vec());
+            real.filter(|real| *real != path).into_iter().chain([path])
+        });
+        scope.class_directories = directories.collect();
         // Known so early only if an option sets it.
         if let Some(path) = jvmti.system_property(c"java.io.tmpdir") {
             scope.temporary = scope.absolute(&path);

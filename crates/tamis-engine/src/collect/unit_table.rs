@@ -746,8 +746,8 @@ fn doubt_of(
                 .file
                 .as_ref()
                 .is_some_and(|file| Some(file.hash) == class.hash);
-            // One that cannot be understood is a fact as a whole.
-            let is_whole = used.file.is_none() && !used.facts.is_empty();
+            // One that cannot be understood is a fact as a whole; that there is none on the class path says nothing of this one.
+            let is_whole = used.file.is_none() && !used.is_absent && !used.facts.is_empty();
             (!is_winner && !is_whole)
                 .then(|| format!("{name} was loaded from {location}, not from the class path"))
         }

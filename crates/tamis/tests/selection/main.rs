@@ -16,6 +16,7 @@ mod jvm_setting;
 mod keepers;
 mod languages;
 mod linking;
+mod loaded_bytes;
 mod methods;
 mod native_library;
 mod objects;

@@ -389,7 +389,14 @@ fn class_files_count_unless_the_class_is_defined() {
     world.act(Act::Read, "/c/a/Data.class", file(2));
     world.accesses.define(thread::current().id(), b"a/B");
     assert_eq!(world.told.len(), 0);
+    // No class directory is there: what is in it is in no other fact.
+    let mut elsewhere = touch(Act::Read, "/d/a/B.class", file(3));
+    elsewhere.is_loaders = false;
+    let elsewhere = Deed::One(elsewhere);
+    world.on_scene(|accesses, scene| accesses.note(&elsewhere, scene));
+    world.accesses.define(thread::current().id(), b"a/B");
     let expected = [
+        "Read /d/a/B.class: 3 bytes",
         "Looked /c/a/Gone.class: nothing",
         "Read /c/a/Data.class: 2 bytes",
     ];
