@@ -14,7 +14,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tamis_wire::{FileStamp, Found};
 
@@ -58,6 +58,20 @@ impl Files {
         match doing {
             Doing::Read(place) => one(place, Act::Read),
             Doing::Measure(place) => one(place, Act::Measure),
+            Doing::Examine(place) => Ok(touch(place, Act::Measure)?.map(|touch| {
+                let link = is_link(&touch.path).then(|| touch.following());
+                with_link(touch, link)
+            })),
+            Doing::Simplify(place) => {
+                let touch = touch(place, Act::Follow)?;
+                Ok(touch
+                    .filter(|touch| leads_elsewhere(&touch.path))
+                    .map(Deed::One))
+            }
+            Doing::Resolve(place) => Ok(touch(place, Act::Look)?.map(|touch| {
+                let link = leads_elsewhere(&touch.path).then(|| touch.following());
+                with_link(touch, link)
+            })),
             Doing::Archive(place) => one(place, Act::Open),
             Doing::Look(place) => one(place, Act::Look),
             Doing::List(place) => one(place, Act::List),
@@ -115,6 +129,32 @@ impl Files {
     }
 }
 
+/// What is done with a file, and with the link that leads there.
+fn with_link(touch: Touch, link: Option<Touch>) -> Deed {
+    match link {
+        Some(link) => Deed::Two(touch, link),
+        None => Deed::One(touch),
+    }
+}
+
+fn is_link(path: &[u8]) -> bool {
+    fs::symlink_metadata(path_of(path)).is_ok_and(|metadata| metadata.is_symlink())
+}
+
+/// Whether a path is a link, or goes over one.
+fn leads_elsewhere(path: &[u8]) -> bool {
+    is_link(path) || real(path_of(path)).is_none_or(|real| real.as_os_str().as_bytes() != path)
+}
+
+/// A path without links, as far as something is there.
+fn real(path: &Path) -> Option<PathBuf> {
+    match fs::canonicalize(path) {
+        Ok(real) => Some(real),
+        Err(error) if is_absence(&error) => Some(real(path.parent()?)?.join(path.file_name()?)),
+        Err(_) => None,
+    }
+}
+
 /// A deed with two files, of which one may not count.
 fn both(
     first: Option<Touch>,
@@ -167,9 +207,8 @@ fn possible(act: Act, found: Found, path: &[u8]) -> Act {
         | (Act::Remove, Found::Nothing) => true,
         (Act::Write | Act::Append | Act::Update, Found::File(_)) => !is_writable(path),
         (Act::Remove, Found::Directory(_)) if !is_empty_directory(path) => true,
-        (Act::Read | Act::Open | Act::Measure | Act::Look | Act::List, _) | (_, Found::Other) => {
-            false
-        }
+        (Act::Read | Act::Open | Act::Measure | Act::Look | Act::Follow | Act::List, _)
+        | (_, Found::Other) => false,
         (_, Found::Nothing | Found::File(_) | Found::Directory(_)) => !can_change_names(path),
     };
     if is_refused { Act::Look } else { act }

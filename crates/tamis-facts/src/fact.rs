@@ -77,6 +77,8 @@ pub enum Subject {
     Presence(FilePath),
     /// The names in a directory; or that there is none.
     Listing(FilePath),
+    /// Where a path leads over links, and what it says itself if it is one.
+    Link(FilePath),
     /// All files of the module that a test might read, their paths included: where it was not seen which it read.
     Files,
     /// The configuration of the build for these tests.
@@ -125,6 +127,7 @@ pub enum SubjectKind {
     File,
     Presence,
     Listing,
+    Link,
     Files,
     Configuration,
     Property,
@@ -164,6 +167,7 @@ impl Subject {
             Self::File(_) => SubjectKind::File,
             Self::Presence(_) => SubjectKind::Presence,
             Self::Listing(_) => SubjectKind::Listing,
+            Self::Link(_) => SubjectKind::Link,
             Self::Files => SubjectKind::Files,
             Self::Configuration => SubjectKind::Configuration,
             Self::Property(_) => SubjectKind::Property,
@@ -203,7 +207,9 @@ impl Subject {
     /// The path it is about, if it is about one.
     pub fn path(&self) -> Option<&FilePath> {
         match self {
-            Self::File(path) | Self::Presence(path) | Self::Listing(path) => Some(path),
+            Self::File(path) | Self::Presence(path) | Self::Listing(path) | Self::Link(path) => {
+                Some(path)
+            }
             _ => None,
         }
     }
@@ -249,6 +255,7 @@ impl SubjectKind {
         Self::File,
         Self::Presence,
         Self::Listing,
+        Self::Link,
         Self::Files,
         Self::Configuration,
         Self::Property,
@@ -288,6 +295,7 @@ impl fmt::Display for SubjectKind {
             Self::File => "file",
             Self::Presence => "path",
             Self::Listing => "directory",
+            Self::Link => "link",
             Self::Files => "files",
             Self::Configuration => "configuration",
             Self::Property => "property",
@@ -325,7 +333,7 @@ impl fmt::Display for Subject {
             | Self::Fields(class)
             | Self::Signatures(class)
             | Self::Callbacks(class) => write!(f, "{kind} {class}"),
-            Self::File(path) | Self::Presence(path) | Self::Listing(path) => {
+            Self::File(path) | Self::Presence(path) | Self::Listing(path) | Self::Link(path) => {
                 write!(f, "{kind} {path}")
             }
             Self::Resource(name) | Self::Property(name) | Self::Variable(name) => {
@@ -368,6 +376,6 @@ mod tests {
     #[test]
     fn kinds_are_listed_in_order() {
         assert!(SubjectKind::ALL.is_sorted());
-        assert_eq!(SubjectKind::ALL.len(), 33);
+        assert_eq!(SubjectKind::ALL.len(), 34);
     }
 }

@@ -103,6 +103,7 @@ fn of_no_class(kind: SubjectKind, bytes: &[u8]) -> Option<Subject> {
         SubjectKind::File => Some(Subject::File(path())),
         SubjectKind::Presence => Some(Subject::Presence(path())),
         SubjectKind::Listing => Some(Subject::Listing(path())),
+        SubjectKind::Link => Some(Subject::Link(path())),
         SubjectKind::Outside => Outside::of(bytes).map(Subject::Outside),
         SubjectKind::AllSettersElsewhere => alone(Subject::AllSettersElsewhere),
         SubjectKind::ClassNames => alone(Subject::ClassNames),
@@ -197,6 +198,7 @@ const fn number(kind: SubjectKind) -> u8 {
         SubjectKind::SettersElsewhere => 31,
         SubjectKind::AllSettersElsewhere => 32,
         SubjectKind::Aspect => 33,
+        SubjectKind::Link => 34,
     }
 }
 
@@ -277,6 +279,7 @@ mod tests {
             Subject::File("a/b.txt".into()),
             Subject::Presence("/c".into()),
             Subject::Listing(FilePath::default()),
+            Subject::Link("d".into()),
             Subject::Files,
             Subject::Configuration,
             Subject::Property("user.language".into()),

@@ -37,6 +37,8 @@ pub enum Access {
     Opened,
     /// It is asked what is there, by a name that looks made up for a temporary file, and nothing is.
     Guessed,
+    /// It is asked where a path leads that goes over a link, or what a link says.
+    Followed,
 }
 
 /// What lies under a path.
@@ -115,6 +117,7 @@ impl Accessed {
             Access::Wrote => 3,
             Access::Opened => 4,
             Access::Guessed => 5,
+            Access::Followed => 6,
         });
         self.asker.encode(out);
         out.bytes(&self.path);
@@ -135,6 +138,7 @@ impl Accessed {
                 3 => Access::Wrote,
                 4 => Access::Opened,
                 5 => Access::Guessed,
+                6 => Access::Followed,
                 other => return Err(fields.unknown_value("the kind of access", other)),
             },
             asker: Asker::parse(fields)?,

@@ -4,7 +4,7 @@ use crate::error::WireError;
 use crate::field::{Decoder, Encoder};
 
 /// The version of this protocol. Any change of a layout, or of what a field means, makes a new one.
-pub const VERSION: u16 = 9;
+pub const VERSION: u16 = 10;
 
 /// What the process gave its agents, so that nobody else is listened to.
 pub type Token = [u8; 16];

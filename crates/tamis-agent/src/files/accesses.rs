@@ -60,6 +60,8 @@ pub(super) enum Act {
     /// Opens it to read at any place, as archives are.
     Open,
     Look,
+    /// Asks where it leads.
+    Follow,
     List,
     /// Replaces all of it, whatever is there.
     Write,
@@ -101,18 +103,40 @@ impl Deed {
     /// What is asked for: who looks what is there stands deeper in the JDK's loaders than who reads it.
     pub(crate) fn wanted(&self) -> Wanted {
         match self {
-            Self::One(Touch { act: Act::Look, .. }) => Wanted::Look,
+            Self::One(touch)
+            | Self::Two(
+                touch,
+                Touch {
+                    act: Act::Follow, ..
+                },
+            ) if touch.act == Act::Look => Wanted::Look,
             _ => Wanted::File,
         }
     }
 
     /// Whether all that is done is to ask what is there.
     pub(crate) fn only_looks(&self) -> bool {
-        matches!(self, Self::One(touch) if matches!(touch.act, Act::Look | Act::Measure | Act::List))
+        match self {
+            Self::One(touch) => touch.only_looks(),
+            Self::Two(first, second) => first.only_looks() && second.only_looks(),
+            Self::Move { .. } => false,
+        }
     }
 }
 
 impl Touch {
+    /// It is asked where the same path leads.
+    pub(super) fn following(&self) -> Self {
+        Self {
+            act: Act::Follow,
+            ..self.clone()
+        }
+    }
+
+    fn only_looks(&self) -> bool {
+        matches!(self.act, Act::Look | Act::Follow | Act::Measure | Act::List)
+    }
+
     fn has_asker(&self) -> bool {
         let looks = !matches!(self.act, Act::Write | Act::Append);
         let is_listed = self.act == Act::List;
@@ -139,6 +163,7 @@ impl Accesses {
             Act::Read => self.see(Access::Read, touch, scene),
             Act::Open | Act::Measure => self.see(Access::Opened, touch, scene),
             Act::Look => self.see(Access::Looked, touch, scene),
+            Act::Follow => self.see(Access::Followed, touch, scene),
             Act::List => self.see(Access::Listed, touch, scene),
             Act::Write => self.write(touch, Claim::Path, scene),
             Act::Append => self.write_part(touch, scene),

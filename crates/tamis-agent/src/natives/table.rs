@@ -7,8 +7,8 @@
 use tamis_wire::Sight;
 
 use self::Doing::{
-    Archive, Link, List, Look, Make, MakeDirectory, Measure, Move, Open, Output, Random, Read,
-    Remove,
+    Archive, Examine, Link, List, Look, Make, MakeDirectory, Measure, Move, Open, Output, Random,
+    Read, Remove, Resolve, Simplify,
 };
 use self::Peer::{Bytes, Name, Packet, Port, Structure};
 use self::Place::{Address, At, Descriptor, File, Text};
@@ -56,6 +56,12 @@ pub(crate) enum Doing {
     Read(Place),
     /// Asks for properties that change with the content.
     Measure(Place),
+    /// The same, and perhaps those that tell a link from what it leads to.
+    Examine(Place),
+    /// Asks where a path leads, whatever is there.
+    Simplify(Place),
+    /// Asks where a path leads, if something is there.
+    Resolve(Place),
     /// Opens an archive.
     Archive(Place),
     /// Asks what is there.
@@ -220,6 +226,7 @@ pub(crate) const NATIVES: &[Native] = &[
     file(SYSTEM, &["checkAccess", "checkAccess0"], &["(Ljava/io/File;I)Z"], Look(File(0))),
     file(SYSTEM, &["getLastModifiedTime", "getLastModifiedTime0"], &["(Ljava/io/File;)J"], Measure(File(0))),
     file(SYSTEM, &["getLength", "getLength0"], &["(Ljava/io/File;)J"], Measure(File(0))),
+    file(SYSTEM, &["canonicalize0"], &["(Ljava/lang/String;)Ljava/lang/String;"], Simplify(Text(0))),
     file(SYSTEM, &["list", "list0"], &["(Ljava/io/File;)[Ljava/lang/String;"], List(File(0))),
     file(SYSTEM, &["createFileExclusively", "createFileExclusively0"], &["(Ljava/lang/String;)Z"], Make(Text(0))),
     file(SYSTEM, &["createDirectory", "createDirectory0"], &["(Ljava/io/File;)Z"], MakeDirectory(File(0))),
@@ -229,12 +236,12 @@ pub(crate) const NATIVES: &[Native] = &[
     file(DISPATCHER, &["open0"], &["(JII)I"], Open(Address(0), 1)),
     file(DISPATCHER, &["openat0"], &["(IJII)I"], Open(At(0, 1), 2)),
     file(DISPATCHER, &["fopen0"], &["(JJ)J"], Read(Address(0))),
-    file(DISPATCHER, &["stat0"], &["(JLsun/nio/fs/UnixFileAttributes;)V", "(JLsun/nio/fs/UnixFileAttributes;)I"], Measure(Address(0))),
-    file(DISPATCHER, &["stat1"], &["(J)I"], Measure(Address(0))),
-    file(DISPATCHER, &["lstat0"], &["(JLsun/nio/fs/UnixFileAttributes;)V"], Measure(Address(0))),
-    file(DISPATCHER, &["fstatat0"], &["(IJILsun/nio/fs/UnixFileAttributes;)V"], Measure(At(0, 1))),
-    file(DISPATCHER, &["readlink0"], &["(J)[B"], Measure(Address(0))),
-    file(DISPATCHER, &["realpath0"], &["(J)[B"], Look(Address(0))),
+    file(DISPATCHER, &["stat0"], &["(JLsun/nio/fs/UnixFileAttributes;)V", "(JLsun/nio/fs/UnixFileAttributes;)I"], Examine(Address(0))),
+    file(DISPATCHER, &["stat1"], &["(J)I"], Examine(Address(0))),
+    file(DISPATCHER, &["lstat0"], &["(JLsun/nio/fs/UnixFileAttributes;)V"], Examine(Address(0))),
+    file(DISPATCHER, &["fstatat0"], &["(IJILsun/nio/fs/UnixFileAttributes;)V"], Examine(At(0, 1))),
+    file(DISPATCHER, &["readlink0"], &["(J)[B"], Examine(Address(0))),
+    file(DISPATCHER, &["realpath0"], &["(J)[B"], Resolve(Address(0))),
     file(DISPATCHER, &["access0"], &["(JI)V", "(JI)I"], Look(Address(0))),
     file(DISPATCHER, &["exists0"], &["(J)Z"], Look(Address(0))),
     file(DISPATCHER, &["opendir0"], &["(J)J"], List(Address(0))),
@@ -325,7 +332,7 @@ const WHOLE: &[Whole] = &[
         "setLength", "setLength0", "write0", "writeBytes", "writeBytes0",
     ] },
     Whole { class: SYSTEM, sights: &[Sight::Files], harmless: &[
-        "canonicalize0", "getNameMax0", "getSpace", "getSpace0", "initIDs", "setLastModifiedTime",
+        "getNameMax0", "getSpace", "getSpace0", "initIDs", "setLastModifiedTime",
         "setLastModifiedTime0", "setPermission", "setPermission0", "setReadOnly", "setReadOnly0",
     ] },
     Whole { class: DISPATCHER, sights: &[Sight::Files], harmless: &[
@@ -539,8 +546,9 @@ mod tests {
             Does::Asks(question) => return arguments_of_question(question),
         };
         match doing {
-            Read(file) | Archive(file) | Measure(file) | Look(file) | List(file) | Make(file)
-            | MakeDirectory(file) | Remove(file) => place(file),
+            Read(file) | Archive(file) | Measure(file) | Examine(file) | Simplify(file)
+            | Resolve(file) | Look(file) | List(file) | Make(file) | MakeDirectory(file)
+            | Remove(file) => place(file),
             Output(file, append) => with(file, append, "Z"),
             Random(file, number) | Open(file, number) => with(file, number, "I"),
             Move { from, to } => [place(from), place(to)].concat(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::Path;
 
 use tamis_agent::AGENT;
@@ -23,10 +23,15 @@ struct Shop {
 }
 
 impl Shop {
+    /// With an arrow behind it, a name is that of a link.
     fn new(names: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("tmp")).unwrap();
         for name in names {
+            if let Some((name, place)) = name.split_once(" -> ") {
+                symlink(place, folder.path().join(name)).unwrap();
+                continue;
+            }
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "x").unwrap();
@@ -278,6 +283,39 @@ fn java_nio_that_writes() {
             "Wrote gone: file",
             "Looked link: nothing",
             "Wrote link: nothing",
+        ],
+    );
+}
+
+/// Who reads through a link does not ask where it leads.
+#[test]
+fn where_links_lead() {
+    check(
+        r#"
+        new File("link").getCanonicalPath();
+        new File("folder/x").getCanonicalPath();
+        new File("file").getCanonicalPath();
+        Paths.get("link").toRealPath();
+        Paths.get("file").toRealPath();
+        Files.readSymbolicLink(Paths.get("other"));
+        read(new FileInputStream("read"));
+        "#,
+        &[
+            "file",
+            "listed/x",
+            "link -> file",
+            "folder -> listed",
+            "other -> gone",
+            "read -> file",
+        ],
+        &[
+            "Followed link: file",
+            "Followed folder/x: file",
+            "Looked link: file",
+            "Looked file: file",
+            "Read other: nothing",
+            "Followed other: nothing",
+            "Read read: file",
         ],
     );
 }

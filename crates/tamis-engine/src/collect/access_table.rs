@@ -124,7 +124,11 @@ impl<'t> AccessTable<'t> {
 
     /// What a class loader may have looked for there: other places of the class path may have it too, and come first.
     fn resource(&self, accessed: &'t Accessed) -> Option<&'t [u8]> {
-        if matches!(accessed.access, Access::Wrote | Access::Listed) {
+        let is_asked_for = !matches!(
+            accessed.access,
+            Access::Wrote | Access::Listed | Access::Followed
+        );
+        if !is_asked_for {
             return None;
         }
         let path = Path::new(OsStr::from_bytes(&accessed.path));
@@ -185,7 +189,10 @@ impl<'t> AccessTable<'t> {
     /// Whether it is an archive of the class path that was opened as one: what was looked for in it is noted by the names of
     /// its members. One that is read from its beginning is a file like others.
     fn is_library(&self, accessed: &Accessed, path: &Path) -> bool {
-        let is_opened = matches!(accessed.access, Access::Opened | Access::Looked);
+        let is_opened = matches!(
+            accessed.access,
+            Access::Opened | Access::Looked | Access::Followed
+        );
         is_opened && self.view.archives.iter().any(|archive| archive == path)
     }
 
@@ -220,7 +227,7 @@ impl<'t> AccessTable<'t> {
         let written = || self.written_around(&accessed.path);
         match accessed.access {
             Access::Wrote => BTreeSet::new(),
-            Access::Read | Access::Opened | Access::Looked | Access::Guessed => {
+            Access::Read | Access::Opened | Access::Looked | Access::Guessed | Access::Followed => {
                 written().map(Spot::Path).collect()
             }
             Access::Listed => {

@@ -244,7 +244,9 @@ pub fn value(subject: &Subject, world: &World<'_>) -> State<Checksum> {
         Subject::ClassNames => classes.names(),
         Subject::Resource(name) => classes.resource(name.as_bytes()),
         Subject::Archives => classes.archives(),
-        Subject::File(_) | Subject::Presence(_) | Subject::Listing(_) => paths.value(subject),
+        Subject::File(_) | Subject::Presence(_) | Subject::Listing(_) | Subject::Link(_) => {
+            paths.value(subject)
+        }
         Subject::Files => circumstances.files.clone(),
         Subject::Configuration => circumstances.configuration.clone(),
         Subject::Property(name) => {

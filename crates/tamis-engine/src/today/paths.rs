@@ -1,6 +1,8 @@
 //! Single files and directories today, and whether they are still what a test saw.
 
 use std::ffi::OsStr;
+use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +14,7 @@ use tamis_wire::{Access, Accessed, FileStamp, Found};
 
 use super::State;
 use super::files::CachedContents;
+use crate::circumstances::Fields;
 
 /// The files of a build and around it.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +31,9 @@ impl Paths<'_> {
         let Some(path) = subject.path().map(|path| self.absolute(path)) else {
             return State::Unknown("no path".to_owned());
         };
+        if let Subject::Link(_) = subject {
+            return self.leads(&path).map_or_else(State::Unknown, State::Known);
+        }
         let state = match PathState::of(&path) {
             Ok(PathState::Nothing) => return State::Absent,
             Ok(state) => state,
@@ -61,6 +67,12 @@ impl Paths<'_> {
                 }))
             }
             (Access::Listed, _) => known(Subject::Listing(path()), None),
+            (Access::Followed, found) => {
+                Some(self.leads_then(&accessed.path, found).map(|value| Fact {
+                    subject: Subject::Link(path()),
+                    value: Some(value),
+                }))
+            }
             (Access::Read | Access::Opened, Found::File(stamp)) => {
                 Some(self.content_then(&accessed.path, stamp).map(|value| Fact {
                     subject: Subject::File(path()),
@@ -87,6 +99,39 @@ impl Paths<'_> {
         ))
     }
 
+    /// Where a path leads over links, the same in every checkout, and what it says itself if it is one.
+    fn leads(&self, path: &Path) -> Result<Checksum, String> {
+        let failed = |error: io::Error| format!("{}: {error}", path_text(path));
+        let root = fs::canonicalize(self.root).unwrap_or_else(|_| self.root.to_owned());
+        let place = real(path).map_err(failed)?;
+        let place = FilePath::new(place.as_os_str().as_bytes(), root.as_os_str().as_bytes());
+        let mut fields = Fields::default();
+        fields.add(place.as_bytes());
+        // What is no link, or is not there, says nothing.
+        if let Ok(text) = fs::read_link(path) {
+            fields.add(text.as_os_str().as_bytes());
+        }
+        Ok(fields.checksum())
+    }
+
+    /// The same of a path that led to this.
+    fn leads_then(&self, path: &[u8], then: Found) -> Result<Checksum, String> {
+        let path = Path::new(OsStr::from_bytes(path));
+        let is_there = match (PathState::of(path)?, then) {
+            (PathState::File { stamp, .. }, Found::File(then))
+            | (PathState::Directory { stamp }, Found::Directory(then)) => {
+                (stamp.device, stamp.inode) == (then.device, then.inode)
+            }
+            (PathState::Nothing, Found::Nothing) | (PathState::Other, Found::Other) => true,
+            _ => false,
+        };
+        if is_there {
+            self.leads(path)
+        } else {
+            Err(changed_meanwhile(path))
+        }
+    }
+
     /// The content of a file that had this stamp.
     fn content_then(&self, path: &[u8], then: FileStamp) -> Result<Checksum, String> {
         let path = Path::new(OsStr::from_bytes(path));
@@ -97,6 +142,16 @@ impl Paths<'_> {
             } if is_same(&stamp, then) => self.content(path, &stamp, is_executable),
             _ => Err(changed_meanwhile(path)),
         }
+    }
+}
+
+/// A path without links, as far as something is there.
+fn real(path: &Path) -> io::Result<PathBuf> {
+    match (fs::canonicalize(path), path.parent(), path.file_name()) {
+        (Err(error), Some(parent), Some(name)) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(real(parent)?.join(name))
+        }
+        (found, ..) => found,
     }
 }
 
@@ -254,5 +309,48 @@ mod tests {
             let doubt = paths.fact(&seen).unwrap().unwrap_err();
             assert!(doubt.ends_with(" changed while tests ran"), "{doubt}");
         }
+    }
+
+    #[test]
+    fn where_a_path_leads_is_told_apart_from_what_is_there() {
+        use std::os::unix::fs::symlink;
+
+        let dir = tempfile::tempdir().unwrap();
+        let cache = StatCache::new(SystemTime::now());
+        let paths = Paths {
+            root: dir.path(),
+            cache: &cache,
+        };
+        let path = |name: &str| dir.path().join(name);
+        for folder in ["one", "two"] {
+            fs::create_dir(path(folder)).unwrap();
+            fs::write(path(folder).join("a.txt"), "1").unwrap();
+        }
+        symlink("one", path("link")).unwrap();
+        let followed = ["link", "link/a.txt", "link/none", "one/a.txt"];
+        let facts = followed.map(|name| {
+            let fact = paths.fact(&accessed(Access::Followed, &path(name)));
+            fact.unwrap().unwrap()
+        });
+        let broken = || {
+            let is_broken = |fact: &&Fact| match paths.value(&fact.subject) {
+                State::Known(value) => fact.value != Some(value),
+                State::Absent | State::Unknown(_) => true,
+            };
+            let broken = facts.iter().filter(is_broken);
+            broken
+                .map(|fact| fact.subject.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(broken(), [""; 0]);
+        fs::write(path("one/a.txt"), "2").unwrap();
+        assert_eq!(broken(), [""; 0]);
+        fs::remove_file(path("link")).unwrap();
+        symlink("two", path("link")).unwrap();
+        assert_eq!(broken(), ["link link", "link link/a.txt", "link link/none"]);
+        // The same place by another text.
+        fs::remove_file(path("link")).unwrap();
+        symlink("./one", path("link")).unwrap();
+        assert_eq!(broken(), ["link link"]);
     }
 }

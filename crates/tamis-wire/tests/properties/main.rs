@@ -154,6 +154,7 @@ fn accessed() -> impl Strategy<Value = FromAgent> {
         Access::Wrote,
         Access::Opened,
         Access::Guessed,
+        Access::Followed,
     ]);
     let stamp = any::<([u64; 3], [(i64, i64); 2])>().prop_map(|(numbers, times)| FileStamp {
         device: numbers[0],

@@ -137,6 +137,9 @@ pub(super) fn broken_fact(broken: &BrokenFactView) -> String {
         (FactView::Listing { path }, DifferenceView::Changed) => {
             format!("{} has other names in it", printable(path))
         }
+        (FactView::Link { path }, DifferenceView::Changed) => {
+            format!("{} leads elsewhere", printable(path))
+        }
         (FactView::Presence { path }, DifferenceView::Changed) => {
             format!("{} is another kind of thing", printable(path))
         }
@@ -270,6 +273,7 @@ pub(super) fn fact(fact: &FactView) -> String {
         FactView::Archives => "the archives on the class path".to_owned(),
         FactView::File { path } => format!("file {}", printable(path)),
         FactView::Presence { path } => printable(path),
+        FactView::Link { path } => format!("where {} leads", printable(path)),
         FactView::Listing { path } => format!("directory {}", printable(path)),
         FactView::Files => "files of the module".to_owned(),
         FactView::Configuration => "the configuration of the tests, or a property".to_owned(),
@@ -434,6 +438,11 @@ mod tests {
             FactView::Listing { path: path() },
             Changed,
             "till/notes.txt has other names in it",
+        );
+        check(
+            FactView::Link { path: path() },
+            Changed,
+            "till/notes.txt leads elsewhere",
         );
         check(FactView::Files, Changed, "files of the module changed");
         check(FactView::Files, Appeared, "files of the module are new");

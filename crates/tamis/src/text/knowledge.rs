@@ -116,7 +116,10 @@ fn parts(facts: &[DependencyView]) -> String {
 fn is_of_file(fact: &FactView) -> bool {
     matches!(
         fact,
-        FactView::File { .. } | FactView::Presence { .. } | FactView::Listing { .. }
+        FactView::File { .. }
+            | FactView::Presence { .. }
+            | FactView::Listing { .. }
+            | FactView::Link { .. }
     )
 }
 

@@ -274,7 +274,7 @@ impl AccessView {
             path: escape::name(&accessed.path),
             access: match accessed.access {
                 Access::Read | Access::Opened => AccessKindView::Read,
-                Access::Looked | Access::Guessed => AccessKindView::Looked,
+                Access::Looked | Access::Guessed | Access::Followed => AccessKindView::Looked,
                 Access::Listed => AccessKindView::Listed,
                 Access::Wrote => AccessKindView::Wrote,
             },

@@ -94,6 +94,9 @@ pub(crate) enum FactView {
     Listing {
         path: String,
     },
+    Link {
+        path: String,
+    },
     Files,
     Configuration,
     Property {
@@ -279,6 +282,9 @@ impl FactView {
                 path: path.to_string(),
             },
             Subject::Listing(path) => Self::Listing {
+                path: path.to_string(),
+            },
+            Subject::Link(path) => Self::Link {
                 path: path.to_string(),
             },
             Subject::Files => Self::Files,

@@ -153,6 +153,7 @@ impl WantedFile {
         };
         match subject {
             Subject::File(path) | Subject::Presence(path) => *path == self.path || is_copy(path),
+            Subject::Link(path) => *path == self.path,
             Subject::Listing(path) => *path == self.path || *path == self.directory,
             _ => false,
         }
