@@ -633,6 +633,11 @@ impl UsedFile {
         self.is_library && is_harness(name)
     }
 
+    /// Whether it comes with an archive.
+    pub(super) fn is_library(&self) -> bool {
+        self.is_library
+    }
+
     /// Whether what its static fields hold does not count as left by tests, if it has that name.
     pub(super) fn keeps_own_state(&self, name: &ClassName) -> bool {
         self.is_library && (is_harness(name) || is_logging(name))

@@ -28,6 +28,14 @@ const KEPT: &[(&str, Keeper)] = &[
     ("java/util/ResourceBundle", Keeper::Bundles),
 ];
 
+/// What bootstrap methods begin with: who names one has call sites, or constants, that it links (JVMS 5.4.3.6).
+const LINKING: &[u8] = b"(Ljava/lang/invoke/MethodHandles$Lookup;";
+
+/// Whether a method may link call sites and constants of who names it.
+pub(super) fn is_linking(method: &MethodId) -> bool {
+    method.descriptor.as_bytes().starts_with(LINKING)
+}
+
 /// What may give an object to who calls a method of this class.
 pub(super) fn asked_by(owner: &ClassName, method: &MethodId) -> Option<Keeper> {
     let by_name = (method.name.as_bytes() == b"getStore").then_some(Keeper::Store);

@@ -47,6 +47,15 @@ pub(super) enum Keeper {
     Bundles,
     /// The JDK's cache of what beans are, as classes may say.
     Beans,
+    /// Call sites that code of the program's own linked, once for all.
+    CallSites,
+}
+
+impl Keeper {
+    /// Whether who asks it may be the one for whom it keeps what he gets.
+    pub(super) fn keeps_for_who_asks(self) -> bool {
+        matches!(self, Self::Store | Self::CallSites)
+    }
 }
 
 impl Spot {

@@ -11,7 +11,7 @@ use super::access_table::{AccessTable, FileView};
 use super::background::{hands_over, may_hand_over};
 use super::changes::Changes;
 use super::class_table::{ClassTable, NameId, ResolvedMember, UsedFile, number};
-use super::keepers::{asked_by, keeper_below};
+use super::keepers::{asked_by, is_linking, keeper_below};
 use super::left_state::{Keeper, Spot};
 use super::look_ups::{SignatureId, allocates, joins_interfaces};
 use super::read_types::reads_types;
@@ -297,9 +297,8 @@ impl<'t> UnitTable<'t> {
         spots.written.extend(of_fields(&found.written));
         spots.made.extend(&found.made);
         spots.mingled.extend_from_slice(&found.mingled);
-        // Who asks for the store may put something there.
-        let stores = found.asked.iter().filter(|it| **it == Keeper::Store);
-        let left_at = stores.chain(&found.kept_by).copied();
+        let filled = found.asked.iter().filter(|it| it.keeps_for_who_asks());
+        let left_at = filled.chain(&found.kept_by).copied();
         spots.left_at.extend(left_at.map(Spot::Kept));
     }
 
@@ -538,6 +537,7 @@ impl UnitFacts {
             self.facts.extend(&resolved.facts);
             if may_change {
                 self.add_change(member, unit, &resolved);
+                self.add_linking(member, classes, facts);
             }
             if let Some(field) = resolved.instance_field {
                 self.add_constants(classes.declaring(field), classes, facts);
@@ -631,6 +631,25 @@ impl UnitFacts {
                 self.changes.add_call(owner, method);
             }
             _ => {}
+        }
+    }
+
+    /// It has call sites that the program's own code linked for whoever came first.
+    fn add_linking(
+        &mut self,
+        member: &NamedMember,
+        classes: &mut ClassTable<'_>,
+        facts: &mut FactTable,
+    ) {
+        let NamedMember::Method(owner, method) = member else {
+            return;
+        };
+        if is_linking(method) {
+            let owner = classes.id(owner);
+            let used = classes.get(owner, facts);
+            let file = used.file.as_ref();
+            let is_own = file.is_some_and(|file| !file.is_library());
+            self.asked.extend(is_own.then_some(Keeper::CallSites));
         }
     }
 

@@ -35,7 +35,7 @@ const NEVER_TRACKED: &[&str] = &[
     "what the JDK reads once for all tests outside of class directories (archives by `jar:` URLs, tables, login and logging configurations)",
     "what a test changes inside of an object that a framework keeps, or that a test put into a second static collection",
     "static fields of classes that the code does not name which looks at them by reflection",
-    "methods of the program's own that link `invokedynamic`",
+    "methods of libraries that link `invokedynamic`",
     "what tests leave inside of the JDK and of logging libraries (default locale, log levels, not system properties)",
     "what a test begins to leave for others only with the change, unless other methods than before set a static field",
 ];

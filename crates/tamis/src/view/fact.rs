@@ -200,6 +200,7 @@ pub(crate) enum VerdictView {
 }
 
 impl FactView {
+    #[expect(clippy::too_many_lines, reason = "one arm for each kind of fact")]
     pub(crate) fn new(subject: &Subject) -> Self {
         match subject {
             Subject::Class(class) => Self::Class {

@@ -1,5 +1,7 @@
 //! What tests leave where no static field of the program's leads to it.
 
+use std::fs;
+
 use crate::plain_program::PlainProgram;
 
 const CALC: (&str, &str) = (
@@ -73,4 +75,65 @@ fn what_others_keep_for_later_tests_is_not_missed() {
             ("FWordsTest", "failed"),
         ]);
     }
+}
+
+/// Lambdas are call sites; those of `User` are then linked by `Linker` in the place of the JDK's own code.
+#[test]
+fn what_linked_a_call_counts_for_all_who_call() {
+    let linker = "import java.lang.invoke.*; import java.util.function.IntSupplier; public class Linker {
+        public static CallSite link(MethodHandles.Lookup lookup, String name, MethodType type, MethodType all,
+            MethodHandle body, MethodType own) { int one = Calc.one(); IntSupplier supplier = () -> one;
+            return new ConstantCallSite(MethodHandles.constant(IntSupplier.class, supplier)); } }";
+    let user = "public class User { public static int one() {
+        java.util.function.IntSupplier one = () -> 0; return one.getAsInt(); } }";
+    let reader = |name: &str| {
+        format!(
+            "public class {name} {{ @Test void reads() {{ if (User.one() != 1) throw new Error(); }} }}"
+        )
+    };
+    let (first, second) = (reader("AReadsTest"), reader("BReadsTest"));
+    let mut program = PlainProgram::of_jupiter(&[
+        CALC,
+        ("Linker", linker),
+        ("User", user),
+        ("AReadsTest", &first),
+        ("BReadsTest", &second),
+        (
+            "CCalmTest",
+            "public class CCalmTest { @Test void runs() { Runnable calm = () -> { }; calm.run(); } }",
+        ),
+    ]);
+    let link_otherwise = |program: &PlainProgram| {
+        let path = program.project.path("classes/shop/User.class");
+        let mut class = fs::read(&path).unwrap();
+        for (from, to) in [
+            ("java/lang/invoke/LambdaMetafactory", "shop/Linker"),
+            ("metafactory", "link"),
+        ] {
+            class = with_other_text(&class, from, to);
+        }
+        fs::write(&path, class).unwrap();
+    };
+    link_otherwise(&program);
+    program.run().assert_ran(&program.tests());
+    program.run().assert_ran(&[]);
+    program.compile(&[["Calc", "return 1", "return 2"]]);
+    link_otherwise(&program);
+    for mesh in MESHES {
+        let changed = program.run_with(&["--mesh", mesh, "--no-record"], &[]);
+        changed.assert_verdicts(&[("AReadsTest", "failed"), ("BReadsTest", "failed")]);
+    }
+}
+
+/// A class file with another text in its constant pool.
+fn with_other_text(class: &[u8], from: &str, to: &str) -> Vec<u8> {
+    const UTF_8: u8 = 1;
+    let entry = |text: &str| {
+        let length = u16::try_from(text.len()).unwrap().to_be_bytes();
+        [&[UTF_8], &length[..], text.as_bytes()].concat()
+    };
+    let from = entry(from);
+    let mut windows = class.windows(from.len());
+    let at = windows.position(|window| window == from).unwrap();
+    [&class[..at], &entry(to), &class[at + from.len()..]].concat()
 }
