@@ -65,9 +65,11 @@ pub mod opcode {
     pub const LDC2_W: u8 = 20;
     pub const ALOAD: u8 = 25;
     pub const ALOAD_0: u8 = 42;
+    pub const ALOAD_3: u8 = 45;
     pub const ISTORE: u8 = 54;
     pub const ASTORE: u8 = 58;
     pub const ISTORE_0: u8 = 59;
+    pub const ASTORE_0: u8 = 75;
     pub const ASTORE_3: u8 = 78;
     pub const IASTORE: u8 = 79;
     pub const LASTORE: u8 = 80;
@@ -77,6 +79,8 @@ pub mod opcode {
     pub const BASTORE: u8 = 84;
     pub const CASTORE: u8 = 85;
     pub const SASTORE: u8 = 86;
+    pub const POP: u8 = 87;
+    pub const POP2: u8 = 88;
     pub const DUP: u8 = 89;
     pub const IINC: u8 = 132;
     pub const IFEQ: u8 = 153;

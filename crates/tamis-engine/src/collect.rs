@@ -29,7 +29,7 @@ mod unit_table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamis_facts::{Checksum, ClassName, Outside, Subject};
+use tamis_facts::{Checksum, ClassName, FieldId, Outside, Subject};
 use tamis_store::FactSet;
 use tamis_wire::{EntityKind, Forked, N_UNITS, Parent, Sight, UnitSet};
 
@@ -45,6 +45,7 @@ use self::left_state::{HandingOver, Inherited, Leaving, LeftState, Spot};
 use self::relied_on::{ReliedOn, Tables};
 use self::unit_table::{CommonSpots, Doer, Spots, UnitTable};
 use crate::attribution::class_of;
+use crate::class_info::FieldInfo;
 use crate::common_part::CommonPart;
 use crate::conversation::{Ending, FIRST_SIGHTING, ToldEntity, WatchedJvm};
 use crate::examined::ExaminedJvm;
@@ -188,7 +189,8 @@ impl<'c> Collector<'c> {
                 ..Uses::default()
             };
             let mut seen = common.clone();
-            if self.is_tagged(entity, &uses.shown) {
+            let closure = self.classes.closure(uses.shown.clone(), self.facts);
+            if self.is_tagged(entity, &closure) {
                 self.add_outside(Outside::Anything, &mut seen);
             }
             let attributed = &trace.entities[&number];
@@ -216,7 +218,7 @@ impl<'c> Collector<'c> {
             let doer = Doer {
                 lived: &lived,
                 ran: &ran,
-                shown: &self.annotated_fields(&uses.shown),
+                shown: &self.annotated_fields(&closure),
             };
             let spots = self.spots(doer, &mut parts.spots, &mut units, &mut seen);
             self.note_aliases(&spots, &initialised, &mut left);
@@ -381,10 +383,7 @@ impl<'c> Collector<'c> {
     }
 
     fn looks(&self, spots: &BTreeSet<Spot>, left: &LeftState) -> Looks {
-        let fields = spots.iter().filter_map(|spot| match spot {
-            Spot::Field(field) => Some(*field),
-            _ => None,
-        });
+        let fields = spots.iter().filter_map(|spot| spot.field());
         let aliases = fields.clone().flat_map(|field| left.aliases(field));
         let fields = fields.chain(aliases.copied());
         let fields = fields.filter_map(|field| self.classes.state_fact(field));
@@ -470,14 +469,13 @@ impl<'c> Collector<'c> {
 
     /// Whether an entity says of itself that it runs each time: its class, what that is part of or extends, what is part of it, an
     /// annotation of these, or a method that is a test.
-    fn is_tagged(&mut self, entity: &ToldEntity, classes: &[NameId]) -> bool {
+    fn is_tagged(&mut self, entity: &ToldEntity, classes: &BTreeSet<NameId>) -> bool {
         let discovered = &entity.discovered;
         let is_method = discovered.kind == EntityKind::Method;
         let test = discovered.tests.first().filter(|_| is_method);
-        let all = self.classes.closure(classes.to_vec(), self.facts);
-        let mut files = all
-            .into_iter()
-            .map(|name| self.classes.get(name, self.facts));
+        let mut files = classes
+            .iter()
+            .map(|name| self.classes.get(*name, self.facts));
         files.any(|class| {
             let file = class.file.as_ref();
             file.is_some_and(|file| file.info.tags.has(test.map(|test| &test[..])))
@@ -485,15 +483,12 @@ impl<'c> Collector<'c> {
     }
 
     /// The static fields of an entity's classes, and of those that these extend, which a framework may look at for its sake.
-    fn annotated_fields(&mut self, classes: &[NameId]) -> BTreeSet<u32> {
-        let mut fields = BTreeSet::new();
-        for class in self.classes.closure(classes.to_vec(), self.facts) {
-            for field in self.classes.annotated_fields(class, self.facts) {
-                let resolved = self.classes.resolve(&field, self.facts);
-                fields.extend(resolved.state.map(|(field, _)| field));
-            }
-        }
-        fields
+    fn annotated_fields(&mut self, classes: &BTreeSet<NameId>) -> BTreeSet<u32> {
+        let is_annotated = |_: &FieldId, field: &FieldInfo| field.is_annotated;
+        let fields = classes
+            .iter()
+            .flat_map(|class| self.classes.static_state(*class, is_annotated, self.facts));
+        fields.collect()
     }
 
     /// The class of an entity, those that it is part of and those that are part of it. (What it extends comes

@@ -20,6 +20,7 @@ use tamis_facts::FieldId;
 
 use flow::follow;
 use frame::Origin;
+pub(crate) use stack::slot;
 
 /// The flag of volatile fields (JVMS 4.5).
 const VOLATILE: AccessFlags = AccessFlags(0x0040);

@@ -11,11 +11,13 @@ use tamis_classfile::attribute::Code;
 use tamis_classfile::instruction::{Instruction, Operands, instructions, opcode};
 use tamis_facts::FieldId;
 
+use crate::kept::slot;
+
 /// What holds a value beyond a statement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Holder {
     Field(FieldId),
-    Local(u16),
+    Local(usize),
 }
 
 /// The fields of the class itself that code names together, in groups of two and more.
@@ -72,17 +74,11 @@ fn holder(
                 })
             }))
         }
-        (opcode::ALOAD | opcode::ASTORE, Operands::Raw([slot])) => {
-            Ok(Some(Holder::Local(u16::from(*slot))))
+        (opcode::ALOAD | opcode::ALOAD_0..=opcode::ALOAD_3, _) => {
+            Ok(slot(instruction, opcode::ALOAD_0).map(Holder::Local))
         }
-        (opcode::ALOAD | opcode::ASTORE, Operands::Wide([high, low])) => {
-            Ok(Some(Holder::Local(u16::from_be_bytes([*high, *low]))))
-        }
-        (code @ opcode::ALOAD_0..=ALOAD_3, _) => {
-            Ok(Some(Holder::Local(u16::from(code - opcode::ALOAD_0))))
-        }
-        (code @ ASTORE_0..=opcode::ASTORE_3, _) => {
-            Ok(Some(Holder::Local(u16::from(code - ASTORE_0))))
+        (opcode::ASTORE | opcode::ASTORE_0..=opcode::ASTORE_3, _) => {
+            Ok(slot(instruction, opcode::ASTORE_0).map(Holder::Local))
         }
         _ => Ok(None),
     }
@@ -99,7 +95,7 @@ fn ends_statement(
         (opcode::PUTSTATIC | opcode::ISTORE..=opcode::ASTORE_3, _) => {
             Ok(before != Some(opcode::DUP))
         }
-        (POP | POP2, _) => Ok(true),
+        (opcode::POP | opcode::POP2, _) => Ok(true),
         (opcode::INVOKEVIRTUAL..=opcode::INVOKEINTERFACE, Operands::Constant { index, .. }) => {
             let member = class.constant_pool.member(index)?;
             Ok(member.descriptor.ends_with(b")V") && member.name != b"<init>")
@@ -107,11 +103,6 @@ fn ends_statement(
         _ => Ok(false),
     }
 }
-
-const ALOAD_3: u8 = 45;
-const ASTORE_0: u8 = 75;
-const POP: u8 = 87;
-const POP2: u8 = 88;
 
 #[cfg(test)]
 mod tests {

@@ -119,11 +119,7 @@ fn pairs<'p>(
 }
 
 fn fields(spots: &BTreeSet<Spot>) -> BTreeSet<u32> {
-    let fields = spots.iter().filter_map(|spot| match spot {
-        Spot::Field(field) => Some(*field),
-        _ => None,
-    });
-    fields.collect()
+    spots.iter().filter_map(|spot| spot.field()).collect()
 }
 
 /// Those that lead to something that can change.

@@ -365,58 +365,49 @@ impl<'c> ClassTable<'c> {
         self.reaches.get(&field)
     }
 
-    /// The static fields of a class that have annotations.
-    pub(super) fn annotated_fields(
+    /// The static fields that a class declares, of those that are wanted, by number: as far as they may hold what a test left.
+    pub(super) fn static_state(
         &mut self,
         class: NameId,
+        is_wanted: impl Fn(&FieldId, &FieldInfo) -> bool,
         facts: &mut FactTable,
-    ) -> Vec<NamedMember> {
-        self.statics(class, |field| field.is_annotated, facts)
-    }
-
-    /// The static fields of a class.
-    pub(super) fn static_fields(
-        &mut self,
-        class: NameId,
-        facts: &mut FactTable,
-    ) -> Vec<NamedMember> {
-        self.statics(class, |_| true, facts)
-    }
-
-    fn statics(
-        &mut self,
-        class: NameId,
-        is_wanted: impl Fn(&FieldInfo) -> bool,
-        facts: &mut FactTable,
-    ) -> Vec<NamedMember> {
+    ) -> Vec<u32> {
         let used = self.get(class, facts);
+        let own = self.name(class).clone();
         let fields = used.file.iter().flat_map(|file| &file.info.fields);
-        let wanted = fields.filter(|(_, info)| info.is_static && is_wanted(info));
-        let own = self.name(class);
-        let named = wanted.map(|(field, _)| NamedMember::Field(own.clone(), field.clone()));
-        named.collect()
+        let wanted = fields.filter(|(field, info)| info.is_static && is_wanted(field, info));
+        let state = wanted.filter_map(|(field, _)| {
+            let field = NamedMember::Field(own.clone(), field.clone());
+            let (number, _) = self.resolve(&field, facts).state?;
+            Some(number)
+        });
+        state.collect()
     }
 
-    /// The static fields that hold all objects of a class, if it is an enum or one of its constants.
-    pub(super) fn constants(&mut self, class: NameId, facts: &mut FactTable) -> Vec<NamedMember> {
-        let mut next = Some(class);
-        while let Some(class) = next.take() {
-            let used = self.get(class, facts);
-            let Some(info) = used.file.as_ref().map(|file| &file.info) else {
-                break;
-            };
-            match &info.super_class {
-                Some(above) if above.as_bytes() == b"java/lang/Enum" => {
-                    return constants(self.name(class), info);
-                }
-                // One with a body is of a class of its own.
-                Some(above) if info.access_flags.contains(AccessFlags::ENUM) => {
-                    next = Some(self.id(above));
-                }
-                _ => {}
-            }
+    /// The static fields that hold all objects of a class, if it is an enum or that of one of its constants.
+    pub(super) fn constants(&mut self, class: NameId, facts: &mut FactTable) -> Vec<u32> {
+        let used = self.get(class, facts);
+        let Some(info) = used.file.as_ref().map(|file| &file.info) else {
+            return Vec::new();
+        };
+        if is_enum(info) {
+            return self.constants_of(class, facts);
         }
-        Vec::new()
+        // A constant with a body is of a class of its own.
+        let above = info.super_class.as_ref();
+        let above = above.filter(|_| info.access_flags.contains(AccessFlags::ENUM));
+        above.map_or_else(Vec::new, |above| {
+            let above = self.id(above);
+            self.constants_of(above, facts)
+        })
+    }
+
+    fn constants_of(&mut self, class: NameId, facts: &mut FactTable) -> Vec<u32> {
+        let own_type = [b"L", self.name(class).as_bytes(), b";"].concat();
+        let is_constant = |field: &FieldId, info: &FieldInfo| {
+            info.is_final && field.descriptor.as_bytes() == own_type
+        };
+        self.static_state(class, is_constant, facts)
     }
 
     /// The classes of which a static field that was resolved may lead to objects that can change, by its number.
@@ -616,15 +607,9 @@ impl Loaded {
     }
 }
 
-/// The constants of an enum.
-fn constants(name: &ClassName, info: &ClassInfo) -> Vec<NamedMember> {
-    let own_type = [b"L", name.as_bytes(), b";"].concat();
-    let fields = info.fields.iter();
-    let constants = fields.filter(|(field, declared)| {
-        declared.is_static && declared.is_final && field.descriptor.as_bytes() == own_type
-    });
-    let named = constants.map(|(field, _)| NamedMember::Field(name.clone(), field.clone()));
-    named.collect()
+fn is_enum(class: &ClassInfo) -> bool {
+    let above = class.super_class.as_ref();
+    above.is_some_and(|above| above.as_bytes() == b"java/lang/Enum")
 }
 
 impl UsedFile {

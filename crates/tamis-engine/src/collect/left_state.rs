@@ -59,6 +59,14 @@ impl Keeper {
 }
 
 impl Spot {
+    /// The number of the static field, if it is one.
+    pub(super) fn field(self) -> Option<u32> {
+        match self {
+            Self::Field(field) => Some(field),
+            _ => None,
+        }
+    }
+
     /// Whether nobody knows who left what there.
     fn is_vague(self) -> bool {
         matches!(self, Self::Field(_) | Self::Kept(_))
@@ -121,7 +129,7 @@ impl LeftState {
         if Sabotage::NoLeftState.is_on() {
             return units;
         }
-        let spots: BTreeSet<Spot> = spots.iter().map(|spot| self.spot_of(*spot)).collect();
+        let spots = self.spots_of(spots);
         for left in spots.iter().filter_map(|spot| self.by_spot.get(spot)) {
             units.extend(left);
         }
@@ -190,24 +198,23 @@ impl LeftState {
     }
 
     /// The spot of a field and its aliases is one.
-    fn spot_of(&self, spot: Spot) -> Spot {
-        match spot {
-            Spot::Field(field) => Spot::Field(self.aliases.one_for(field)),
-            other => other,
-        }
+    fn spots_of(&self, spots: &BTreeSet<Spot>) -> BTreeSet<Spot> {
+        let one_for = |spot: &Spot| match spot {
+            Spot::Field(field) => Spot::Field(self.aliases.one_for(*field)),
+            other => *other,
+        };
+        spots.iter().map(one_for).collect()
     }
 
     /// An entity has ended.
     pub(super) fn leave(&mut self, entity: &Leaving<'_>) {
-        let spots = entity.spots.iter().map(|spot| self.spot_of(*spot));
-        let spots: BTreeSet<Spot> = spots.collect();
+        let spots = self.spots_of(entity.spots);
         for spot in &spots {
             self.by_spot.entry(*spot).or_default().extend(entity.all);
         }
         if entity.handing_over.is_seen {
             self.handed_over.extend(&spots);
-            let made = entity.handing_over.made.iter();
-            let made: Vec<Spot> = made.map(|spot| self.spot_of(*spot)).collect();
+            let made = self.spots_of(&entity.handing_over.made);
             self.handed_over.extend(made);
             self.since.get_or_insert_default();
         }

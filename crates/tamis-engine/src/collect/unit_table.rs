@@ -249,10 +249,7 @@ impl<'t> UnitTable<'t> {
         }
         let mut fields = BTreeSet::new();
         for class in named {
-            for field in classes.static_fields(class, facts) {
-                let state = classes.resolve(&field, facts).state;
-                fields.extend(state.map(|(field, _)| field));
-            }
+            fields.extend(classes.static_state(class, |_, _| true, facts));
         }
         fields
     }
@@ -528,7 +525,7 @@ impl UnitFacts {
             let mut supertypes = file.info.supertypes();
             self.kept_by = supertypes.find_map(keeper_below);
         }
-        self.add_mingled(class, unit, classes, facts);
+        self.add_mingled(own, unit, classes, facts);
         if unit.has_constants() {
             self.add_constants(own, classes, facts);
         }
@@ -568,30 +565,23 @@ impl UnitFacts {
         facts: &mut FactTable,
     ) {
         for field in classes.constants(class, facts) {
-            let resolved = classes.resolve(&field, facts);
-            if let Some((field, _)) = resolved.state {
-                self.facts.extend(&resolved.facts);
-                self.statics.insert(field);
-                self.read.insert(field);
-            }
+            self.facts.extend(classes.state_fact(field));
+            self.statics.insert(field);
+            self.read.insert(field);
         }
     }
 
     /// It initialises its class, after which some static fields may lead to the same objects.
     fn add_mingled(
         &mut self,
-        class: &ClassName,
+        class: NameId,
         unit: &UnitInfo,
         classes: &mut ClassTable<'_>,
         facts: &mut FactTable,
     ) {
         for group in &unit.mingled {
-            let fields = group.iter().filter_map(|field| {
-                let member = NamedMember::Field(class.clone(), field.clone());
-                let (field, _) = classes.resolve(&member, facts).state?;
-                Some(field)
-            });
-            self.mingled.push(fields.collect());
+            let fields = classes.static_state(class, |field, _| group.contains(field), facts);
+            self.mingled.push(fields.into_iter().collect());
         }
     }
 

@@ -10,7 +10,7 @@ use tamis_classfile::{AccessFlags, Constant, Member, Method};
 use super::frame::{Frame, Origin, Value};
 use super::jdk::{Effect, effect, n_dimensions, n_slots, signature};
 use super::stack::{
-    AALOAD, ACONST_NULL, ALOAD_3, ARETURN, MULTIANEWARRAY, SWAP, load, plain, shuffle, store,
+    AALOAD, ACONST_NULL, ARETURN, MULTIANEWARRAY, SWAP, load, plain, shuffle, store,
 };
 use super::{Keeping, Loss};
 
@@ -166,7 +166,7 @@ impl Following<'_, '_> {
                 frame.push(Value::default());
                 Some(())
             }
-            opcode::ALOAD | opcode::ALOAD_0..=ALOAD_3 => load(instruction, frame),
+            opcode::ALOAD | opcode::ALOAD_0..=opcode::ALOAD_3 => load(instruction, frame),
             opcode::ISTORE..=opcode::ASTORE_3 => store(instruction, frame),
             AALOAD => frame
                 .pop_many(2)

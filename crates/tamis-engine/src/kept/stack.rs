@@ -4,8 +4,8 @@ use tamis_classfile::instruction::{Instruction, Operands, opcode};
 
 use super::frame::Frame;
 
-/// The local variable that an instruction names.
-fn slot(instruction: &Instruction<'_>, first_short: u8) -> Option<usize> {
+/// The local variable that an instruction names, which has short forms from this one on.
+pub(crate) fn slot(instruction: &Instruction<'_>, first_short: u8) -> Option<usize> {
     match instruction.operands {
         Operands::Raw([index]) => Some(usize::from(*index)),
         Operands::Wide([high, low]) => Some(usize::from(u16::from_be_bytes([*high, *low]))),
@@ -52,7 +52,6 @@ pub(super) fn shuffle(code: u8, frame: &mut Frame) -> Option<()> {
 }
 
 pub(super) const ACONST_NULL: u8 = 1;
-pub(super) const ALOAD_3: u8 = 45;
 pub(super) const AALOAD: u8 = 50;
 const DUP_X2: u8 = 91;
 const DUP2: u8 = 92;

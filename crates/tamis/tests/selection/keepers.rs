@@ -2,14 +2,7 @@
 
 use std::fs;
 
-use crate::plain_program::PlainProgram;
-
-const CALC: (&str, &str) = (
-    "Calc",
-    "public class Calc { public static int one() { return 1; } }",
-);
-
-const MESHES: &[&str] = &["file", "method", "dispatch", "block"];
+use crate::plain_program::{PlainProgram, assert_calc_concerns};
 
 /// A parameter of a test is what such an extension says.
 fn resolver(body: &str) -> String {
@@ -60,21 +53,19 @@ fn what_others_keep_for_later_tests_is_not_missed() {
             "public class GCalmTest { @Test void runs() { } }".to_owned(),
         ),
     ];
-    let mut sources = vec![CALC];
-    sources.extend(classes.iter().map(|(name, text)| (*name, text.as_str())));
-    let mut program = PlainProgram::of_jupiter(&sources);
-    program.run().assert_ran(&program.tests());
-    program.run().assert_ran(&[]);
-    program.compile(&[["Calc", "return 1", "return 2"]]);
-    for mesh in MESHES {
-        let changed = program.run_with(&["--mesh", mesh, "--no-record"], &[]);
-        changed.assert_verdicts(&[
+    let classes = classes
+        .each_ref()
+        .map(|(name, text)| (*name, text.as_str()));
+    assert_calc_concerns(
+        &classes,
+        |_| {},
+        &[
             ("CStoredTest", "failed"),
             ("DStoredTest", "failed"),
             ("EWordsTest", "failed"),
             ("FWordsTest", "failed"),
-        ]);
-    }
+        ],
+    );
 }
 
 /// Lambdas are call sites; those of `User` are then linked by `Linker` in the place of the JDK's own code.
@@ -92,8 +83,7 @@ fn what_linked_a_call_counts_for_all_who_call() {
         )
     };
     let (first, second) = (reader("AReadsTest"), reader("BReadsTest"));
-    let mut program = PlainProgram::of_jupiter(&[
-        CALC,
+    let sources = [
         ("Linker", linker),
         ("User", user),
         ("AReadsTest", &first),
@@ -102,7 +92,7 @@ fn what_linked_a_call_counts_for_all_who_call() {
             "CCalmTest",
             "public class CCalmTest { @Test void runs() { Runnable calm = () -> { }; calm.run(); } }",
         ),
-    ]);
+    ];
     let link_otherwise = |program: &PlainProgram| {
         let path = program.project.path("classes/shop/User.class");
         let mut class = fs::read(&path).unwrap();
@@ -114,15 +104,8 @@ fn what_linked_a_call_counts_for_all_who_call() {
         }
         fs::write(&path, class).unwrap();
     };
-    link_otherwise(&program);
-    program.run().assert_ran(&program.tests());
-    program.run().assert_ran(&[]);
-    program.compile(&[["Calc", "return 1", "return 2"]]);
-    link_otherwise(&program);
-    for mesh in MESHES {
-        let changed = program.run_with(&["--mesh", mesh, "--no-record"], &[]);
-        changed.assert_verdicts(&[("AReadsTest", "failed"), ("BReadsTest", "failed")]);
-    }
+    let verdicts = [("AReadsTest", "failed"), ("BReadsTest", "failed")];
+    assert_calc_concerns(&sources, link_otherwise, &verdicts);
 }
 
 /// A class file with another text in its constant pool.

@@ -1,31 +1,10 @@
 //! What tests leave in objects that others get by other static fields, or by none that they name.
 
-use crate::plain_program::PlainProgram;
-
-const MESHES: &[&str] = &["file", "method", "dispatch", "block"];
-
-const CALC: (&str, &str) = (
-    "Calc",
-    "public class Calc { public static int one() { return 1; } }",
-);
-
-/// Runs a program in which `Calc.one()` then gives 2 in the place of 1; what must run, and how that ends.
-fn assert_runs(sources: &[(&str, &str)], expected: &[(&str, &str)]) {
-    let mut all = vec![CALC];
-    all.extend(sources);
-    let mut program = PlainProgram::of_jupiter(&all);
-    program.run().assert_ran(&program.tests());
-    program.run().assert_ran(&[]);
-    program.compile(&[["Calc", "return 1", "return 2"]]);
-    for mesh in MESHES {
-        let changed = program.run_with(&["--mesh", mesh, "--no-record"], &[]);
-        changed.assert_verdicts(expected);
-    }
-}
+use crate::plain_program::assert_calc_concerns;
 
 #[test]
 fn an_initialiser_gives_an_object_two_names() {
-    assert_runs(
+    assert_calc_concerns(
         &[
             ("Node", "public class Node { public int n; }"),
             (
@@ -70,6 +49,7 @@ fn an_initialiser_gives_an_object_two_names() {
                 "public class GCalmTest { @Test void reads() { if (new Node().n != 0) throw new Error(); } }",
             ),
         ],
+        |_| {},
         &[
             ("AFillsTest", "passed"),
             ("BReadsTest", "failed"),
@@ -82,7 +62,7 @@ fn an_initialiser_gives_an_object_two_names() {
 
 #[test]
 fn a_singleton_holds_another_one() {
-    assert_runs(
+    assert_calc_concerns(
         &[
             (
                 "Registry",
@@ -112,6 +92,7 @@ fn a_singleton_holds_another_one() {
             ("FReadsTest", "public class FReadsTest { @Test void reads() { if (Held.held.n != 1) throw new Error(); } }"),
             ("GCalmTest", "public class GCalmTest { @Test void reads() { if (new Held().n != 0) throw new Error(); } }"),
         ],
+        |_| {},
         &[
             ("BFillsTest", "passed"),
             ("CReadsTest", "failed"),
@@ -123,7 +104,7 @@ fn a_singleton_holds_another_one() {
 
 #[test]
 fn an_object_registers_itself() {
-    assert_runs(
+    assert_calc_concerns(
         &[
             (
                 "Bus",
@@ -140,13 +121,14 @@ fn an_object_registers_itself() {
             ("BFiresTest", "public class BFiresTest { @Test void fires() { Last.touch(); Bus.fire(Calc.one()); } }"),
             ("CReadsTest", "public class CReadsTest { @Test void reads() { if (Last.n() > 1) throw new Error(); } }"),
         ],
+        |_| {},
         &[("BFiresTest", "passed"), ("CReadsTest", "failed")],
     );
 }
 
 #[test]
 fn a_constant_of_an_enum_has_ways_to_it_that_name_no_field() {
-    assert_runs(
+    assert_calc_concerns(
         &[
             ("Color", "public enum Color { RED, BLUE { int twice() { return 2 * v; } }; public int v; int twice() { return v + v; } }"),
             ("Mode", "public enum Mode { ON; public int own() { return 7; } }"),
@@ -158,6 +140,7 @@ fn a_constant_of_an_enum_has_ways_to_it_that_name_no_field() {
             ("EReadsTest", "public class EReadsTest { @Test void reads() { if (Enum.valueOf(Color.class, \"BLUE\").twice() != 2) throw new Error(); } }"),
             ("FCalmTest", "public class FCalmTest { @Test void reads() { if (Mode.valueOf(\"ON\").own() != 7) throw new Error(); } }"),
         ],
+        |_| {},
         &[
             ("AFillsTest", "passed"),
             ("BReadsTest", "failed"),
@@ -171,7 +154,7 @@ fn a_constant_of_an_enum_has_ways_to_it_that_name_no_field() {
 /// A parameter of a test is what the extension gives first.
 #[test]
 fn a_framework_finds_an_extension_of_several_classes() {
-    assert_runs(
+    assert_calc_concerns(
         &[
             (
                 "Lazy",
@@ -189,6 +172,7 @@ fn a_framework_finds_an_extension_of_several_classes() {
             ("BLazyTest", "public class BLazyTest extends WithLazy { @Test void reads(Integer one) { if (one != 1) throw new Error(); } }"),
             ("CCalmTest", "public class CCalmTest { @Test void runs() { } }"),
         ],
+        |_| {},
         &[("ALazyTest", "failed"), ("BLazyTest", "failed")],
     );
 }
@@ -202,7 +186,7 @@ fn reflection_looks_at_static_fields_and_sets_them() {
         "public class Handles {{ {handle} static int get() {{ try {{ return (int) HANDLE.invokeExact(); }}
             catch (Throwable e) {{ throw new Error(e); }} }} }}"
     );
-    assert_runs(
+    assert_calc_concerns(
         &[
             ("Box", "public class Box { static int set, read, handled; }"),
             ("Other", "public class Other { static int n; static int n() { return n; } }"),
@@ -215,6 +199,7 @@ fn reflection_looks_at_static_fields_and_sets_them() {
             ("EReadsTest", "public class EReadsTest { @Test void reads() { if (Handles.get() != 1) throw new Error(); } }"),
             ("FCalmTest", "public class FCalmTest { @Test void reads() { if (Other.n() != 0) throw new Error(); } }"),
         ],
+        |_| {},
         &[
             ("ASetsTest", "passed"),
             ("BReadsTest", "failed"),

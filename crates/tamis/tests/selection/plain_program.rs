@@ -27,6 +27,31 @@ pub(crate) struct PlainProgram {
     written: BTreeSet<PathBuf>,
 }
 
+/// What tests call, in one way or another, of which each would notice another result.
+const CALC: (&str, &str) = (
+    "Calc",
+    "public class Calc { public static int one() { return 1; } }",
+);
+
+/// Tests of Jupiter and other classes, to which `Calc` comes, and what is done to the class files each time they are compiled. Then
+/// `Calc.one()` gives 2 in the place of 1: which tests run by each mesh, and how they end.
+pub(crate) fn assert_calc_concerns(
+    sources: &[(&str, &str)],
+    after_compiling: impl Fn(&PlainProgram),
+    expected: &[(&str, &str)],
+) {
+    let mut program = PlainProgram::of_jupiter(&[&[CALC], sources].concat());
+    after_compiling(&program);
+    program.run().assert_ran(&program.tests());
+    program.run().assert_ran(&[]);
+    program.compile(&[["Calc", "return 1", "return 2"]]);
+    after_compiling(&program);
+    for mesh in ["file", "method", "dispatch", "block"] {
+        let changed = program.run_with(&["--mesh", mesh, "--no-record"], &[]);
+        changed.assert_verdicts(expected);
+    }
+}
+
 /// How tests are written and started.
 struct Framework {
     imports: &'static str,
